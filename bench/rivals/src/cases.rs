@@ -1,0 +1,83 @@
+//! What is measured, one file each.
+
+mod list;
+mod perft_bulk;
+mod perft_leaves;
+mod play;
+mod san;
+
+use std::rc::Rc;
+
+use crate::arena::Work;
+use crate::games::Games;
+
+/// A case of the benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    PerftBulk,
+    PerftLeaves,
+    List,
+    Play,
+    San,
+}
+
+impl Case {
+    pub const ALL: [Case; 5] = [
+        Case::PerftBulk,
+        Case::PerftLeaves,
+        Case::List,
+        Case::Play,
+        Case::San,
+    ];
+
+    /// As on the command line and in the CSV.
+    pub fn name(self) -> &'static str {
+        match self {
+            Case::PerftBulk => "perft-bulk",
+            Case::PerftLeaves => "perft-leaves",
+            Case::List => "list",
+            Case::Play => "play",
+            Case::San => "san",
+        }
+    }
+
+    /// What is counted.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Case::PerftBulk | Case::PerftLeaves => "nodes/s",
+            Case::List | Case::Play | Case::San => "moves/s",
+        }
+    }
+
+    /// One sentence for the reader of the table.
+    pub fn title(self) -> &'static str {
+        match self {
+            Case::PerftBulk => "perft, last ply counted but not played",
+            Case::PerftLeaves => "perft, every leaf played",
+            Case::List => "all legal moves written to a list, positions of real games",
+            Case::Play => "real games played from stored moves, make only",
+            Case::San => "real games read from SAN tokens and played",
+        }
+    }
+
+    /// Whether it needs games.
+    pub fn needs_games(self) -> bool {
+        matches!(self, Case::List | Case::Play | Case::San)
+    }
+
+    /// The case with the given name.
+    pub fn from_name(name: &str) -> Option<Case> {
+        Case::ALL.into_iter().find(|case| case.name() == name)
+    }
+
+    /// The work, ready to be measured.
+    pub fn works(self, games: &Rc<Games>) -> Vec<Work> {
+        match self {
+            Case::PerftBulk => perft_bulk::works(),
+            Case::PerftLeaves => perft_leaves::works(),
+            Case::List => vec![list::work(games)],
+            Case::Play => vec![play::work(games)],
+            Case::San => vec![san::work(games)],
+        }
+    }
+}

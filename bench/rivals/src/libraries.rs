@@ -1,0 +1,14 @@
+//! The contestants, one file each.
+
+mod chess;
+mod cozy_chess;
+mod ours;
+mod shakmaty;
+
+pub use chess::Chess;
+pub use cozy_chess::CozyChess;
+pub use ours::Ours;
+pub use shakmaty::Shakmaty;
+
+/// Everything is given relative to this one: the fastest published Rust library.
+pub const BASELINE: &str = "cozy-chess";

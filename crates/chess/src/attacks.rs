@@ -1,0 +1,107 @@
+//! Which squares a piece attacks.
+//!
+//! Leapers (king, knight, pawn) are one look-up. Sliders are two: the occupied squares that
+//! matter are hashed to a small index, and the index names one of the few reach sets the square
+//! has. The hash is a multiplication by a magic number, or the PEXT instruction where the CPU has
+//! a fast one; [`dispatch`] asks the CPU once, outside the loop, and runs the whole job with the
+//! better of the two.
+//!
+//! ```
+//! use scoresheet_chess::{attacks, Bitboard, Square};
+//! let blockers = Bitboard::from_iter([Square::E4, Square::C2]);
+//! assert!(attacks::rook(Square::E1, blockers).contains(Square::E4));
+//! assert!(!attacks::rook(Square::E1, blockers).contains(Square::E5));
+//! assert_eq!(attacks::knight(Square::A1).len(), 2);
+//! ```
+
+mod leapers;
+mod magics;
+mod move_table;
+#[cfg(target_arch = "x86_64")]
+mod pext;
+mod rays;
+mod two_stage;
+
+use crate::{Bitboard, Color, Role, Square};
+
+pub use leapers::{king, knight, pawn};
+pub(crate) use move_table::MoveTable;
+#[cfg(target_arch = "x86_64")]
+pub use pext::Pext;
+pub(crate) use rays::{bishop_rays, rook_rays};
+pub use rays::{between, line};
+pub use two_stage::{TableSizes, TwoStage, table_sizes};
+
+/// A way to look up what sliders attack.
+pub trait Sliders: Copy {
+    /// The squares a bishop attacks, up to and including the first man on each ray.
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares a rook attacks, up to and including the first man on each ray.
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares a queen attacks.
+    #[inline(always)]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.bishop(square, occupied) | self.rook(square, occupied)
+    }
+
+    /// Runs the job compiled for the CPU features that this look-up needs.
+    fn run<J: Job>(self, job: J) -> J::Output;
+}
+
+/// Work that looks up sliders many times.
+///
+/// Mark `run` and what it calls in its loop `#[inline(always)]`: then the whole loop is compiled
+/// once for each kind of CPU, and the choice is made once, by [`dispatch`].
+pub trait Job {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work.
+    fn run<S: Sliders>(self, sliders: S) -> Self::Output;
+}
+
+/// Runs a job with the fastest sliders of this CPU.
+#[inline(always)]
+pub fn dispatch<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(pext) = Pext::detect() {
+        return pext.run(job);
+    }
+    TwoStage.run(job)
+}
+
+/// The squares a bishop attacks on a board with these men.
+#[must_use]
+#[inline]
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    TwoStage.bishop(square, occupied)
+}
+
+/// The squares a rook attacks on a board with these men.
+#[must_use]
+#[inline]
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    TwoStage.rook(square, occupied)
+}
+
+/// The squares a queen attacks on a board with these men.
+#[must_use]
+#[inline]
+pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+    TwoStage.queen(square, occupied)
+}
+
+/// The squares that a man of any role attacks.
+#[must_use]
+pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn(color, square),
+        Role::Knight => knight(square),
+        Role::Bishop => bishop(square, occupied),
+        Role::Rook => rook(square, occupied),
+        Role::Queen => queen(square, occupied),
+        Role::King => king(square),
+    }
+}

@@ -1,0 +1,128 @@
+//! Straight lines: rays, the squares between two squares, the line through them.
+
+use crate::{Bitboard, Square};
+
+/// The four directions of a slider as (file, rank) steps.
+pub(super) type Directions = [(i8, i8); 4];
+pub(super) const BISHOP: Directions = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+pub(super) const ROOK: Directions = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+/// Walks from a square in one direction up to and including the first man: the definition that
+/// every fast look-up is built from and compared with.
+pub(super) const fn walk(square: Square, step: (i8, i8), occupied: Bitboard) -> Bitboard {
+    let mut reached = Bitboard::EMPTY;
+    let mut at = square;
+    while let Some(next) = at.offset(step.0, step.1) {
+        reached.insert(next);
+        if occupied.contains(next) {
+            break;
+        }
+        at = next;
+    }
+    reached
+}
+
+/// [`walk`] in all four directions.
+pub(super) const fn walk_all(square: Square, steps: &Directions, occupied: Bitboard) -> Bitboard {
+    let mut reached = Bitboard::EMPTY;
+    let mut i = 0;
+    while i < 4 {
+        reached = reached.or(walk(square, steps[i], occupied));
+        i += 1;
+    }
+    reached
+}
+
+const fn empty_board(steps: &Directions) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = walk_all(Square::ALL[square], steps, Bitboard::EMPTY);
+        square += 1;
+    }
+    table
+}
+
+static BISHOP_RAYS: [Bitboard; 64] = empty_board(&BISHOP);
+static ROOK_RAYS: [Bitboard; 64] = empty_board(&ROOK);
+
+/// What a bishop attacks on an empty board.
+#[inline(always)]
+pub(crate) fn bishop_rays(square: Square) -> Bitboard {
+    BISHOP_RAYS[square.index()]
+}
+
+/// What a rook attacks on an empty board.
+#[inline(always)]
+pub(crate) fn rook_rays(square: Square) -> Bitboard {
+    ROOK_RAYS[square.index()]
+}
+
+static BETWEEN: [[Bitboard; 64]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut a = 0;
+    while a < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let step = if direction < 4 { ROOK[direction] } else { BISHOP[direction - 4] };
+            let mut passed = Bitboard::EMPTY;
+            let mut at = Square::ALL[a];
+            while let Some(next) = at.offset(step.0, step.1) {
+                table[a][next.index()] = passed;
+                passed.insert(next);
+                at = next;
+            }
+            direction += 1;
+        }
+        a += 1;
+    }
+    table
+};
+
+/// The squares strictly between two squares on one rank, file or diagonal; none otherwise.
+#[must_use]
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole rank, file or diagonal through two squares; empty if there is none.
+#[must_use]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    let both = Bitboard::from(a) | b.into();
+    if rook_rays(a).contains(b) {
+        (rook_rays(a) & rook_rays(b)) | both
+    } else if bishop_rays(a).contains(b) {
+        (bishop_rays(a) & bishop_rays(b)) | both
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_and_line_agree_with_geometry() {
+        for a in Square::ALL {
+            for b in Square::ALL {
+                let (af, ar) = (a.file().index() as i32, a.rank().index() as i32);
+                let (bf, br) = (b.file().index() as i32, b.rank().index() as i32);
+                let aligned = a != b
+                    && (af == bf || ar == br || (af - bf).abs() == (ar - br).abs());
+                for c in Square::ALL {
+                    let (cf, cr) = (c.file().index() as i32, c.rank().index() as i32);
+                    let on_line = aligned && (cf - af) * (br - ar) == (cr - ar) * (bf - af);
+                    let inside = on_line
+                        && c != a
+                        && c != b
+                        && (af.min(bf)..=af.max(bf)).contains(&cf)
+                        && (ar.min(br)..=ar.max(br)).contains(&cr);
+                    assert_eq!(line(a, b).contains(c), on_line, "{a} {b} {c}");
+                    assert_eq!(between(a, b).contains(c), inside, "{a} {b} {c}");
+                }
+            }
+        }
+    }
+}

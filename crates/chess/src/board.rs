@@ -1,0 +1,293 @@
+//! Where the pieces stand.
+
+use core::fmt;
+
+use crate::{Bitboard, Color, File, Piece, Rank, Role, Square};
+
+/// Pieces on squares, and nothing else: no turn, no rules.
+///
+/// Four bits say what stands on a square, and each of the four is kept as a set of squares:
+///
+/// | plane | holds |
+/// |---|---|
+/// | `BLACK` | the black men |
+/// | `STEP` | pawns, knights and kings: the men that do not slide |
+/// | `ORTH` | rooks and queens; with `STEP`, kings |
+/// | `DIAG` | bishops and queens; with `STEP`, knights |
+///
+/// The sets that move generation asks for most (all men, the enemy, the sliders of each kind) are
+/// one or two operations away, a board is 32 bytes, and a man moves by the same few instructions
+/// whatever it is and whatever it takes. See ARCHITECTURE.md, "Why four planes?".
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    pub(crate) planes: [u64; 4],
+}
+
+pub(crate) const BLACK: usize = 0;
+pub(crate) const STEP: usize = 1;
+pub(crate) const ORTH: usize = 2;
+pub(crate) const DIAG: usize = 3;
+
+/// What a square holds, as four bits: bit `n` is plane `n`. 0 is an empty square.
+pub(crate) type Code = usize;
+
+/// The code of each role without its colour, and back.
+pub(crate) const fn code_of(piece: Piece) -> Code {
+    let role = match piece.role {
+        Role::Pawn => 1 << STEP,
+        Role::Knight => 1 << STEP | 1 << DIAG,
+        Role::Bishop => 1 << DIAG,
+        Role::Rook => 1 << ORTH,
+        Role::Queen => 1 << ORTH | 1 << DIAG,
+        Role::King => 1 << STEP | 1 << ORTH,
+    };
+    role | (piece.color as usize) << BLACK
+}
+
+/// The role of a code; `None` for an empty square.
+#[inline]
+pub(crate) const fn role_of(code: Code) -> Option<Role> {
+    Some(match code >> 1 {
+        0b001 => Role::Pawn,
+        0b101 => Role::Knight,
+        0b100 => Role::Bishop,
+        0b010 => Role::Rook,
+        0b110 => Role::Queen,
+        0b011 => Role::King,
+        _ => return None,
+    })
+}
+
+impl Board {
+    /// A board without pieces.
+    pub const EMPTY: Board = Board { planes: [0; 4] };
+
+    /// The array from which a game of standard chess starts.
+    pub const START: Board = Board {
+        planes: [
+            0xffff_0000_0000_0000,
+            0x52ff_0000_0000_ff52,
+            0x9900_0000_0000_0099,
+            0x6e00_0000_0000_006e,
+        ],
+    };
+
+    /// All squares with a piece on them.
+    #[must_use]
+    #[inline(always)]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.planes[STEP] | self.planes[ORTH] | self.planes[DIAG])
+    }
+
+    /// The squares of one side's men.
+    #[must_use]
+    #[inline(always)]
+    pub const fn by_color(&self, color: Color) -> Bitboard {
+        match color {
+            Color::White => Bitboard(self.occupied().0 & !self.planes[BLACK]),
+            Color::Black => Bitboard(self.planes[BLACK]),
+        }
+    }
+
+    /// The squares of all men of one role, of both colours.
+    #[must_use]
+    #[inline(always)]
+    pub const fn by_role(&self, role: Role) -> Bitboard {
+        let [_, step, orth, diag] = self.planes;
+        Bitboard(match role {
+            Role::Pawn => step & !(orth | diag),
+            Role::Knight => step & diag,
+            Role::Bishop => diag & !(step | orth),
+            Role::Rook => orth & !(step | diag),
+            Role::Queen => orth & diag,
+            Role::King => step & orth,
+        })
+    }
+
+    /// The squares of one kind of piece.
+    #[must_use]
+    #[inline]
+    pub const fn by_piece(&self, piece: Piece) -> Bitboard {
+        Bitboard(self.by_role(piece.role).0 & self.by_color(piece.color).0)
+    }
+
+    /// Rooks and queens of both colours.
+    #[must_use]
+    #[inline(always)]
+    pub const fn orthogonal_sliders(&self) -> Bitboard {
+        Bitboard(self.planes[ORTH] & !self.planes[STEP])
+    }
+
+    /// Bishops and queens of both colours.
+    #[must_use]
+    #[inline(always)]
+    pub const fn diagonal_sliders(&self) -> Bitboard {
+        Bitboard(self.planes[DIAG] & !self.planes[STEP])
+    }
+
+    #[inline(always)]
+    pub(crate) const fn code_at(&self, square: Square) -> Code {
+        let [black, step, orth, diag] = self.planes;
+        let at = square as u8;
+        (black >> at & 1 | (step >> at & 1) << STEP | (orth >> at & 1) << ORTH | (diag >> at & 1) << DIAG)
+            as usize
+    }
+
+    /// The role of the man on a square.
+    #[must_use]
+    #[inline]
+    pub const fn role_at(&self, square: Square) -> Option<Role> {
+        role_of(self.code_at(square))
+    }
+
+    /// The colour of the man on a square.
+    #[must_use]
+    #[inline]
+    pub const fn color_at(&self, square: Square) -> Option<Color> {
+        match self.code_at(square) {
+            0 => None,
+            code => Some(if code & 1 == 0 { Color::White } else { Color::Black }),
+        }
+    }
+
+    /// The man on a square.
+    #[must_use]
+    #[inline]
+    pub const fn piece_at(&self, square: Square) -> Option<Piece> {
+        match (self.color_at(square), self.role_at(square)) {
+            (Some(color), Some(role)) => Some(Piece { color, role }),
+            _ => None,
+        }
+    }
+
+    /// The square of a side's king; of the first, should there be several.
+    #[must_use]
+    #[inline]
+    pub const fn king_of(&self, color: Color) -> Option<Square> {
+        self.by_piece(Piece::new(color, Role::King)).first()
+    }
+
+    /// Puts a man on a square, in place of what stood there.
+    pub const fn set(&mut self, square: Square, piece: Piece) {
+        self.put_code(square, code_of(piece));
+    }
+
+    /// Takes the man off a square and returns it.
+    pub const fn remove(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square);
+        self.put_code(square, 0);
+        piece
+    }
+
+    #[inline(always)]
+    pub(crate) const fn put_code(&mut self, square: Square, code: Code) {
+        let mut plane = 0;
+        while plane < 4 {
+            let bit = 1 << square as u8;
+            let holds = (code >> plane & 1) as u64;
+            self.planes[plane] = self.planes[plane] & !bit | holds << square as u8;
+            plane += 1;
+        }
+    }
+
+    /// Moves what stands on `from` to `to`, over whatever stands there. If `from` is empty, so is
+    /// `to` afterwards.
+    #[inline(always)]
+    pub(crate) const fn slide(&mut self, from: Square, to: Square) {
+        let keep = !(1 << from as u8 | 1 << to as u8);
+        let mut plane = 0;
+        while plane < 4 {
+            let bit = self.planes[plane] >> from as u8 & 1;
+            self.planes[plane] = self.planes[plane] & keep | bit << to as u8;
+            plane += 1;
+        }
+    }
+
+    /// Empties all squares of the set.
+    #[inline(always)]
+    pub(crate) const fn clear(&mut self, squares: Bitboard) {
+        let mut plane = 0;
+        while plane < 4 {
+            self.planes[plane] &= !squares.0;
+            plane += 1;
+        }
+    }
+
+    /// Flips the planes of `piece` on `squares`: puts it there if they are empty, removes it if it
+    /// stands there. The piece is a constant wherever speed matters, and the loop goes away.
+    #[inline(always)]
+    pub(crate) const fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+        let code = code_of(piece);
+        let mut plane = 0;
+        while plane < 4 {
+            if code >> plane & 1 != 0 {
+                self.planes[plane] ^= squares.0;
+            }
+            plane += 1;
+        }
+    }
+
+    /// All men with their squares, in ascending order of squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::EMPTY
+    }
+}
+
+/// Draws the board with FEN letters, rank 8 on top.
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let mark = self.piece_at(Square::new(file, rank)).map_or('.', Piece::char);
+                let gap = if file == File::H { '\n' } else { ' ' };
+                write!(f, "{mark}{gap}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_can_be_put_found_and_removed() {
+        for square in Square::ALL {
+            for color in Color::ALL {
+                for role in Role::ALL {
+                    let piece = Piece::new(color, role);
+                    let mut board = Board::EMPTY;
+                    board.set(square, piece);
+                    assert_eq!(board.piece_at(square), Some(piece));
+                    assert_eq!(board.by_piece(piece), square.into());
+                    assert_eq!(board.by_role(role), square.into());
+                    assert_eq!(board.by_color(color), square.into());
+                    assert_eq!(board.by_color(!color), Bitboard::EMPTY);
+                    assert_eq!(board.occupied(), square.into());
+                    assert_eq!(board.remove(square), Some(piece));
+                    assert_eq!(board, Board::EMPTY);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_start_array_is_the_start_array() {
+        let mut board = Board::EMPTY;
+        for (i, file) in File::ALL.into_iter().enumerate() {
+            let role = Role::from_char("RNBQKBNR".chars().nth(i).unwrap()).unwrap();
+            board.set(Square::new(file, Rank::First), Piece::new(Color::White, role));
+            board.set(Square::new(file, Rank::Second), Piece::new(Color::White, Role::Pawn));
+            board.set(Square::new(file, Rank::Seventh), Piece::new(Color::Black, Role::Pawn));
+            board.set(Square::new(file, Rank::Eighth), Piece::new(Color::Black, role));
+        }
+        assert_eq!(board, Board::START);
+    }
+}

@@ -1,0 +1,34 @@
+//! The rules of chess.
+#![allow(long_running_const_eval)]
+
+pub mod attacks;
+mod bitboard;
+mod board;
+mod keyed;
+mod move_list;
+mod movegen;
+mod moves;
+pub mod perft;
+mod piece;
+mod polyglot;
+mod position;
+mod setup;
+mod side;
+mod square;
+mod validate;
+mod zobrist;
+mod fen;
+
+pub use bitboard::{Bitboard, Squares};
+pub use board::Board;
+pub use fen::{FenExpected, FenSyntaxError, ParseFenError, ShredderFen};
+pub use keyed::Keyed;
+pub use move_list::{MoveList, Moves};
+pub use movegen::{MoveVisitor, PawnStep};
+pub use moves::{Move, MoveKind};
+pub use piece::{Color, Piece, Role};
+pub use position::{IllegalMove, Position};
+pub use setup::Setup;
+pub use side::CastlingSide;
+pub use square::{File, ParseSquareError, Rank, Square};
+pub use validate::{SetupFault, SetupFaults};

@@ -1,0 +1,186 @@
+//! One move at a time: is it legal, and which men of a role can reach a square.
+
+use super::king;
+use super::pawns::en_passant_is_legal;
+use super::{MoveVisitor, PawnStep, Pins, Scene};
+use crate::attacks::{self, TwoStage};
+use crate::side::Side;
+use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role, Square};
+
+impl Position {
+    /// Whether the move is legal here: the very word, flags included, that
+    /// [`Position::legal_moves`] would list.
+    #[must_use]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        let Some(role) = self.board.role_at(from) else { return false };
+        if !self.board.by_color(self.turn).contains(from) {
+            return false;
+        }
+        if let Some(side) = m.castling_side() {
+            return role == Role::King
+                && to == side.king_to(self.turn)
+                && self.can_castle(side);
+        }
+        self.pseudo_origins(role, to).contains(from)
+            && m.kind() == self.kind_of(role, from, to, m.promotion())
+            && (role != Role::Pawn || self.promotes_at(to) == m.promotion().is_some())
+            && self.is_safe(role, from, to)
+    }
+
+    /// The men of a role, of the side to move, that can legally go to a square. Castling is not
+    /// among the king's moves here. This is what reading and writing SAN needs: no list of moves is
+    /// made.
+    ///
+    /// ```
+    /// use scoresheet_chess::{Position, Role, Square};
+    /// let origins = Position::START.legal_origins(Role::Knight, Square::F3);
+    /// assert_eq!(origins, Square::G1.into());
+    /// ```
+    #[must_use]
+    pub fn legal_origins(&self, role: Role, to: Square) -> Bitboard {
+        self.pseudo_origins(role, to)
+            .into_iter()
+            .filter(|&from| self.is_safe(role, from, to))
+            .collect()
+    }
+
+    /// The men of a role that can go to a square if the king is left out of account.
+    #[inline(always)]
+    pub(crate) fn pseudo_origins(&self, role: Role, to: Square) -> Bitboard {
+        let board = &self.board;
+        let own = board.by_color(self.turn);
+        if own.contains(to) {
+            return Bitboard::EMPTY;
+        }
+        let men = own & board.by_role(role);
+        match role {
+            Role::Pawn => self.pawn_origins(men, to),
+            Role::Knight => men & attacks::knight(to),
+            Role::Bishop => men & attacks::bishop(to, board.occupied()),
+            Role::Rook => men & attacks::rook(to, board.occupied()),
+            Role::Queen => men & attacks::queen(to, board.occupied()),
+            Role::King => men & attacks::king(to),
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_origins(&self, pawns: Bitboard, to: Square) -> Bitboard {
+        let occupied = self.board.occupied();
+        if occupied.contains(to) || self.ep_square == Some(to) {
+            return pawns & attacks::pawn(!self.turn, to);
+        }
+        let one = Bitboard::from(PawnStep::Push.origin(self.turn, to));
+        let first_rank = Bitboard::from_rank(Rank::First.seen_by(self.turn));
+        if Bitboard::from(to).intersects(first_rank) {
+            return Bitboard::EMPTY;
+        }
+        if (pawns & one).any() {
+            return one;
+        }
+        let double = to.rank() == Rank::Fourth.seen_by(self.turn) && !occupied.intersects(one);
+        if double {
+            pawns & Bitboard::from(PawnStep::DoublePush.origin(self.turn, to))
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    /// Whether a pawn that arrives at this square is promoted.
+    #[inline(always)]
+    pub(crate) fn promotes_at(&self, to: Square) -> bool {
+        Bitboard::BACK_RANKS.contains(to)
+    }
+
+    /// The kind of a move whose origin came from [`Position::pseudo_origins`].
+    #[inline(always)]
+    pub(crate) fn kind_of(
+        &self,
+        role: Role,
+        from: Square,
+        to: Square,
+        promotion: Option<Role>,
+    ) -> MoveKind {
+        let is_capture = self.board.occupied().contains(to);
+        if role == Role::Pawn {
+            if let Some(kind) = promotion.and_then(|role| MoveKind::promotion(role, is_capture)) {
+                return kind;
+            }
+            if self.ep_square == Some(to) && from.file() != to.file() {
+                return MoveKind::EnPassant;
+            }
+            if (from as u8).abs_diff(to as u8) == 16 {
+                return MoveKind::DoublePush;
+            }
+        }
+        if is_capture { MoveKind::Capture } else { MoveKind::Quiet }
+    }
+
+    /// Whether the king is out of check after a man has gone from `from` to `to`: the board is
+    /// looked at as it will be.
+    #[inline(always)]
+    pub(crate) fn is_safe(&self, role: Role, from: Square, to: Square) -> bool {
+        let board = &self.board;
+        let mut taken = Bitboard::from(to);
+        if role == Role::Pawn && self.ep_square == Some(to) && from.file() != to.file() {
+            taken |= Bitboard(1 << (to as u8 ^ 8));
+        }
+        let enemy = board.by_color(!self.turn) - taken;
+        let after = (board.occupied() - taken - from.into()) | to.into();
+        let king = if role == Role::King { to } else { self.king_of(self.turn) };
+        let leapers = (attacks::knight(king) & board.by_role(Role::Knight))
+            | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn))
+            | (attacks::king(king) & board.by_role(Role::King));
+        let rooks = enemy & board.orthogonal_sliders() & attacks::rook_rays(king);
+        let bishops = enemy & board.diagonal_sliders() & attacks::bishop_rays(king);
+        !leapers.intersects(enemy)
+            && (rooks.is_empty() || !attacks::rook(king, after).intersects(rooks))
+            && (bishops.is_empty() || !attacks::bishop(king, after).intersects(bishops))
+    }
+
+    /// Whether the side to move may castle to this side now.
+    #[must_use]
+    pub fn can_castle(&self, side: CastlingSide) -> bool {
+        struct Castlings(CastlingSide, bool);
+        impl MoveVisitor for Castlings {
+            fn piece(&mut self, _: Role, _: Square, _: Bitboard) {}
+            fn pawns(&mut self, _: PawnStep, _: Bitboard) {}
+            fn promotions(&mut self, _: PawnStep, _: Bitboard) {}
+            fn en_passant(&mut self, _: Square, _: Square) {}
+            fn castle(&mut self, side: CastlingSide, _: Square, _: Square) {
+                self.1 |= side == self.0;
+            }
+        }
+
+        fn find<C: Side>(position: &Position, visitor: &mut Castlings) {
+            let scene = Scene::new::<C>(position);
+            let pins = Pins::find::<C, TwoStage>(&scene, TwoStage);
+            king::generate::<C, TwoStage, Castlings>(&scene, &pins, TwoStage, visitor);
+        }
+
+        let mut found = Castlings(side, false);
+        match self.turn {
+            Color::White => find::<crate::side::White>(self, &mut found),
+            Color::Black => find::<crate::side::Black>(self, &mut found),
+        }
+        found.1
+    }
+
+    /// The en-passant square, if a pawn may legally take there.
+    #[must_use]
+    pub fn legal_ep_square(&self) -> Option<Square> {
+        fn is_legal<C: Side>(position: &Position, ep: Square) -> bool {
+            let scene = Scene::new::<C>(position);
+            let pins = Pins::find::<C, TwoStage>(&scene, TwoStage);
+            let pawns = scene.own & position.board.by_role(Role::Pawn);
+            (attacks::pawn(C::Other::COLOR, ep) & pawns)
+                .into_iter()
+                .any(|from| en_passant_is_legal::<C, TwoStage>(&scene, &pins, from, ep, TwoStage))
+        }
+
+        self.ep_square.filter(|&ep| match self.turn {
+            Color::White => is_legal::<crate::side::White>(self, ep),
+            Color::Black => is_legal::<crate::side::Black>(self, ep),
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Visitors that count, list and group the moves.
+
+use core::marker::PhantomData;
+
+use super::{MoveVisitor, PawnStep, generate_for_turn};
+use crate::attacks::{Job, MoveTable, Sliders};
+use crate::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square,
+};
+
+/// How many moves there are.
+#[derive(Default)]
+pub(crate) struct Count {
+    pub(crate) moves: usize,
+}
+
+impl MoveVisitor for Count {
+    #[inline(always)]
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.moves += targets.len();
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: PawnStep, targets: Bitboard) {
+        self.moves += targets.len();
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, _: PawnStep, targets: Bitboard) {
+        self.moves += 4 * targets.len();
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, _: Square, _: Square) {
+        self.moves += 1;
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, _: CastlingSide, _: Square, _: Square) {
+        self.moves += 1;
+    }
+}
+
+/// How a set of targets of one man becomes moves in a list.
+pub(crate) trait Listing {
+    fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard);
+}
+
+/// Bit by bit.
+pub(crate) struct ByBits;
+
+impl Listing for ByBits {
+    #[inline(always)]
+    fn list(moves: &mut MoveList, _: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+        let base = (from as u16) << 6;
+        for to in targets {
+            // The capture flag without a branch: bit 14 is set if an enemy stands on the square.
+            let capture = (enemy.bits() >> to as u8 & 1) as u16;
+            moves.push(Move::from_nonzero(base | capture << 14 | to as u16));
+        }
+    }
+}
+
+/// Stage three: quiet moves as ready rows, captures, which are few, bit by bit.
+pub(crate) struct ByTable;
+
+impl Listing for ByTable {
+    #[inline(always)]
+    fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+        MoveTable::list(moves, role, from, targets - enemy);
+        ByBits::list(moves, role, from, targets & enemy, enemy);
+    }
+}
+
+/// Fills a list.
+pub(crate) struct Fill<'a, L> {
+    position: &'a Position,
+    moves: &'a mut MoveList,
+    listing: PhantomData<L>,
+}
+
+impl<'a, L: Listing> Fill<'a, L> {
+    #[inline(always)]
+    pub(crate) fn new(position: &'a Position, moves: &'a mut MoveList) -> Fill<'a, L> {
+        Fill { position, moves, listing: PhantomData }
+    }
+}
+
+impl<L: Listing> Job for Fill<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Sliders>(mut self, sliders: S) {
+        generate_for_turn(self.position, sliders, &mut self);
+    }
+}
+
+impl<L: Listing> MoveVisitor for Fill<'_, L> {
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        let enemy = self.position.board.by_color(!self.position.turn);
+        L::list(self.moves, role, from, targets, enemy);
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
+        let kind = match step {
+            PawnStep::Push => MoveKind::Quiet,
+            PawnStep::DoublePush => MoveKind::DoublePush,
+            PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
+        };
+        for to in targets {
+            self.moves.push(Move::new(step.origin(self.position.turn, to), to, kind));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
+        for to in targets {
+            let from = step.origin(self.position.turn, to);
+            for role in Role::PROMOTIONS {
+                if let Some(kind) = MoveKind::promotion(role, step.is_capture()) {
+                    self.moves.push(Move::new(from, to, kind));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.moves.push(Move::new(from, to, MoveKind::EnPassant));
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, side: CastlingSide, from: Square, to: Square) {
+        self.moves.push(Move::new(from, to, MoveKind::castle(side)));
+    }
+}
+
+/// The targets of every man, pawns and castling included.
+pub(super) struct Groups {
+    turn: Color,
+    targets: [Bitboard; 64],
+    movable: Bitboard,
+}
+
+impl Groups {
+    pub(super) fn new(turn: Color) -> Groups {
+        Groups { turn, targets: [Bitboard::EMPTY; 64], movable: Bitboard::EMPTY }
+    }
+
+    fn add(&mut self, from: Square, targets: Bitboard) {
+        if targets.any() {
+            self.targets[from.index()] |= targets;
+            self.movable.insert(from);
+        }
+    }
+
+    pub(super) fn tell(&self, group: &mut impl FnMut(Square, Bitboard)) {
+        for from in self.movable {
+            group(from, self.targets[from.index()]);
+        }
+    }
+}
+
+impl MoveVisitor for Groups {
+    fn piece(&mut self, _: Role, from: Square, targets: Bitboard) {
+        self.add(from, targets);
+    }
+
+    fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
+        for to in targets {
+            self.add(step.origin(self.turn, to), to.into());
+        }
+    }
+
+    fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
+        self.pawns(step, targets);
+    }
+
+    fn en_passant(&mut self, from: Square, to: Square) {
+        self.add(from, to.into());
+    }
+
+    fn castle(&mut self, _: CastlingSide, from: Square, to: Square) {
+        self.add(from, to.into());
+    }
+}

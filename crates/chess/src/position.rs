@@ -1,0 +1,402 @@
+//! A legal position, and playing moves on it.
+
+use core::fmt;
+
+use crate::board::code_of;
+use crate::side::{Black, Side, White};
+use crate::{
+    Bitboard, Board, CastlingSide, Color, Move, Piece, Role, Setup, Square, attacks, zobrist,
+};
+
+/// A position that can be played from: both kings are there, the side that moved is not in check,
+/// castling rights and the en-passant square are sound.
+///
+/// It is small (48 bytes) and [`Copy`]: there is no undo, keep a copy. It does not carry a key; see
+/// [`Keyed`](crate::Keyed) for one that is updated with every move.
+///
+/// ```
+/// use scoresheet_chess::Position;
+/// let mut position = Position::START;
+/// for san in ["e4", "e5", "Qh5", "Ke7", "Qxe5#"] {
+///     let m = position.parse_san(san.as_bytes()).unwrap();
+///     position.play(m).unwrap();
+/// }
+/// assert!(position.is_checkmate());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(crate) board: Board,
+    /// The rooks that may still castle.
+    pub(crate) castling: Bitboard,
+    pub(crate) halfmoves: u16,
+    pub(crate) fullmoves: u16,
+    /// Set after a double push if an enemy pawn stands ready to take, pinned or not.
+    pub(crate) ep_square: Option<Square>,
+    pub(crate) turn: Color,
+}
+
+const _: () = assert!(size_of::<Position>() == 48);
+
+/// The move is not legal in the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove {
+    /// The move that was tried.
+    pub found: Move,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:?}) is not legal in this position", self.found, self.found.kind())
+    }
+}
+
+impl core::error::Error for IllegalMove {}
+
+impl Position {
+    /// The position from which a game of standard chess starts.
+    pub const START: Position = Position {
+        board: Board::START,
+        castling: Setup::START.castling,
+        halfmoves: 0,
+        fullmoves: 1,
+        ep_square: None,
+        turn: Color::White,
+    };
+
+    pub(crate) const fn from_sound_setup(setup: Setup) -> Position {
+        Position {
+            board: setup.board,
+            castling: setup.castling,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+            ep_square: setup.ep_square,
+            turn: setup.turn,
+        }
+    }
+
+    /// What a FEN of this position says.
+    #[must_use]
+    pub const fn to_setup(&self) -> Setup {
+        Setup {
+            board: self.board,
+            turn: self.turn,
+            castling: self.castling,
+            ep_square: self.ep_square,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+
+    /// Where the men stand.
+    #[must_use]
+    #[inline(always)]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Who is to move.
+    #[must_use]
+    #[inline(always)]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The squares of the rooks that may still castle.
+    #[must_use]
+    #[inline]
+    pub const fn castling_rooks(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// The rook with which `color` may still castle to `side`, whether it is possible now or not.
+    #[must_use]
+    #[inline]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        self.to_setup().castling_rook(color, side)
+    }
+
+    /// Whether a castling right cannot be told in standard chess: its king is not on the e-file or
+    /// its rook not in the corner.
+    #[must_use]
+    pub fn needs_chess960(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let home = if color == Color::White { 0 } else { 56 };
+            let rooks = self.castling & Bitboard(0xff << home);
+            rooks.any()
+                && (self.king_of(color) != Square::from_low_bits(home + 4)
+                    || !rooks.is_subset_of(Bitboard(0x81 << home)))
+        })
+    }
+
+    /// The square a pawn has just passed over, if an enemy pawn attacks it. That pawn may be
+    /// pinned: see [`Position::legal_ep_square`].
+    #[must_use]
+    #[inline]
+    pub const fn ep_square(&self) -> Option<Square> {
+        self.ep_square
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[must_use]
+    #[inline]
+    pub const fn halfmoves(&self) -> u16 {
+        self.halfmoves
+    }
+
+    /// The number of the current move.
+    #[must_use]
+    #[inline]
+    pub const fn fullmoves(&self) -> u16 {
+        self.fullmoves
+    }
+
+    /// The square of a side's king.
+    #[must_use]
+    #[inline(always)]
+    pub const fn king_of(&self, color: Color) -> Square {
+        self.board.by_piece(Piece::new(color, Role::King)).first_or_a1()
+    }
+
+    /// The enemy men that give check to the side to move.
+    #[must_use]
+    pub fn checkers(&self) -> Bitboard {
+        self.attackers_to(self.king_of(self.turn), !self.turn)
+    }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    pub fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// The men of a colour that attack a square.
+    #[must_use]
+    pub fn attackers_to(&self, square: Square, by: Color) -> Bitboard {
+        attackers_of(&self.board, square, self.board.occupied()) & self.board.by_color(by)
+    }
+
+    /// The Zobrist key with Polyglot's constants, computed from scratch.
+    ///
+    /// ```
+    /// # use scoresheet_chess::Position;
+    /// assert_eq!(Position::START.key(), 0x463b_9618_1691_fc9c);
+    /// ```
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        zobrist::key_of(self)
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if it is not legal; the position is as before then.
+    pub fn play(&mut self, m: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(m) {
+            return Err(IllegalMove { found: m });
+        }
+        self.play_unchecked(m);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal.
+    ///
+    /// Nothing is checked. An illegal move gives a position that means nothing, but neither a
+    /// panic nor undefined behaviour now or later.
+    #[inline]
+    pub fn play_unchecked(&mut self, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let color = self.turn;
+        let bits = 1u64 << from as u8 | 1 << to as u8;
+        let [_, step, orth, diag] = self.board.planes.map(|plane| plane >> from as u8 & 1);
+        let is_king = step & orth != 0;
+        let is_pawn = step & !(orth | diag) != 0;
+        let home = if is_king { 0xff << (56 * color as u8) } else { 0 };
+
+        self.ep_square = None;
+        self.turn = !color;
+        self.fullmoves = self.fullmoves.saturating_add(color as u16);
+        self.halfmoves =
+            if is_pawn || m.is_capture() { 0 } else { self.halfmoves.saturating_add(1) };
+        // Quiet moves and captures, nine of ten, are done when the man has slid over.
+        if m.flags() & !4 == 0 {
+            self.board.slide(from, to);
+        } else {
+            self.play_special(m, color);
+        }
+        self.castling = self.castling - Bitboard(bits | home);
+    }
+
+    /// Double pushes, castling, en passant and promotions.
+    #[inline]
+    fn play_special(&mut self, m: Move, color: Color) {
+        let (from, to) = (m.from(), m.to());
+        match m.flags() {
+            1 => {
+                self.board.slide(from, to);
+                self.ep_square = self.ep_square_after_double_push(color, to);
+            }
+            2 | 3 => {
+                let side =
+                    if m.flags() == 2 { CastlingSide::KingSide } else { CastlingSide::QueenSide };
+                let rook = self.castling_rook_to(color, side).unwrap_or(to);
+                self.castle(color, side, from, rook);
+            }
+            5 => {
+                self.board.slide(from, to);
+                self.board.clear(Bitboard(1 << (to as u8 ^ 8)));
+            }
+            flags => {
+                let role = Role::PROMOTIONS[usize::from(flags & 3)];
+                self.board.slide(from, to);
+                self.board.put_code(to, code_of(Piece::new(color, role)));
+            }
+        }
+    }
+
+    /// The right of `color` to castle to `side`, the king known to stand on its back rank.
+    #[inline(always)]
+    pub(crate) fn castling_rook_to(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let rooks = self.castling & Bitboard(0xff << (56 * color as u8));
+        match side {
+            CastlingSide::KingSide => rooks.last(),
+            CastlingSide::QueenSide => rooks.first(),
+        }
+    }
+
+    /// Moves king and rook at once: in Chess960 either may land where the other stood.
+    #[inline(always)]
+    fn castle(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
+        self.board.clear(Bitboard::from(king) | rook.into());
+        self.board.put_code(side.king_to(color), code_of(Piece::new(color, Role::King)));
+        self.board.put_code(side.rook_to(color), code_of(Piece::new(color, Role::Rook)));
+    }
+
+    /// The square that the pawn now on `to` passed over, if an enemy pawn attacks it.
+    #[inline(always)]
+    fn ep_square_after_double_push(&self, color: Color, to: Square) -> Option<Square> {
+        let passed = Square::from_low_bits(to as u8 ^ 8);
+        let enemies = self.board.by_color(!color) & self.board.by_role(Role::Pawn);
+        attacks::pawn(color, passed).intersects(enemies).then_some(passed)
+    }
+}
+
+/// The men of both colours that attack a square, sliders seen through `occupied`.
+pub(crate) fn attackers_of(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
+    let white_pawns = attacks::pawn(Color::Black, square) & board.by_color(Color::White);
+    let black_pawns = attacks::pawn(Color::White, square) & board.by_color(Color::Black);
+    ((white_pawns | black_pawns) & board.by_role(Role::Pawn))
+        | (attacks::knight(square) & board.by_role(Role::Knight))
+        | (attacks::king(square) & board.by_role(Role::King))
+        | (attacks::bishop(square, occupied) & board.diagonal_sliders())
+        | (attacks::rook(square, occupied) & board.orthogonal_sliders())
+}
+
+/// Playing with colour and role known when the code is compiled: what perft does a hundred million
+/// times a second. Each gives the position after a legal move.
+impl Position {
+    /// A man other than a pawn moves, and takes what stands in its way.
+    #[inline(always)]
+    pub(crate) fn after_piece<C: Side>(&self, role: Role, from: Square, to: Square) -> Position {
+        let mut next = self.turned::<C>();
+        let to_bit = Bitboard::from(to);
+        let is_capture = self.board.by_color(C::Other::COLOR).intersects(to_bit);
+        let both = Bitboard::from(from) | to_bit;
+        next.board.clear(to_bit);
+        next.board.toggle(Piece::new(C::COLOR, role), both);
+        next.halfmoves = if is_capture { 0 } else { self.halfmoves.saturating_add(1) };
+        let home = if role == Role::King { C::BACK_RANK } else { Bitboard::EMPTY };
+        next.castling = self.castling - (both | home);
+        next
+    }
+
+    /// A pawn steps forward.
+    #[inline(always)]
+    pub(crate) fn after_push<C: Side>(&self, from: Square, to: Square) -> Position {
+        let mut next = self.turned::<C>();
+        let both = Bitboard::from(from) | to.into();
+        next.board.toggle(Piece::new(C::COLOR, Role::Pawn), both);
+        next.halfmoves = 0;
+        next
+    }
+
+    /// A pawn makes its double step.
+    #[inline(always)]
+    pub(crate) fn after_double_push<C: Side>(&self, from: Square, to: Square) -> Position {
+        let mut next = self.after_push::<C>(from, to);
+        next.ep_square = self.ep_square_after_double_push(C::COLOR, to);
+        next
+    }
+
+    /// A pawn takes. It cannot take a king or land on its own back rank, but it can take a rook
+    /// that had a castling right only by promoting.
+    #[inline(always)]
+    pub(crate) fn after_pawn_capture<C: Side>(&self, from: Square, to: Square) -> Position {
+        let mut next = self.turned::<C>();
+        next.board.clear(to.into());
+        let both = Bitboard::from(from) | to.into();
+        next.board.toggle(Piece::new(C::COLOR, Role::Pawn), both);
+        next.halfmoves = 0;
+        next
+    }
+
+    /// A pawn reaches the last rank, with or without a capture.
+    #[inline(always)]
+    pub(crate) fn after_promotion<C: Side>(&self, from: Square, to: Square, role: Role) -> Position {
+        let mut next = self.turned::<C>();
+        next.board.clear(Bitboard::from(from) | to.into());
+        next.board.toggle(Piece::new(C::COLOR, role), to.into());
+        next.halfmoves = 0;
+        next.castling = self.castling - to.into();
+        next
+    }
+
+    /// A pawn takes in passing.
+    #[inline(always)]
+    pub(crate) fn after_en_passant<C: Side>(&self, from: Square, to: Square) -> Position {
+        let mut next = self.after_push::<C>(from, to);
+        next.board.clear(Bitboard(1 << (to as u8 ^ 8)));
+        next
+    }
+
+    /// King and rook castle.
+    #[inline(always)]
+    pub(crate) fn after_castling<C: Side>(&self, side: CastlingSide, king: Square) -> Position {
+        let mut next = self.turned::<C>();
+        let rook = self.castling_rook_to(C::COLOR, side).unwrap_or(king);
+        next.castle(C::COLOR, side, king, rook);
+        next.halfmoves = self.halfmoves.saturating_add(1);
+        next.castling = self.castling - C::BACK_RANK;
+        next
+    }
+
+    #[inline(always)]
+    fn turned<C: Side>(&self) -> Position {
+        let mut next = *self;
+        next.turn = C::Other::COLOR;
+        next.ep_square = None;
+        next.fullmoves = self.fullmoves.saturating_add(C::COLOR as u16);
+        next
+    }
+
+    /// Calls the right one of two instances of generic code.
+    #[inline(always)]
+    pub(crate) fn by_turn<T>(&self, white: impl FnOnce(White) -> T, black: impl FnOnce(Black) -> T) -> T {
+        match self.turn {
+            Color::White => white(White),
+            Color::Black => black(Black),
+        }
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::START
+    }
+}
+
+/// The FEN.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
