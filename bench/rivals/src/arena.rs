@@ -69,7 +69,11 @@ impl Work {
                 let found = (entry.run)();
                 let elapsed = start.elapsed().as_secs_f64();
                 let expected = *answer.get_or_insert(found);
-                assert_eq!(found, expected, "{}: {} differs", self.name, entry.contestant);
+                assert_eq!(
+                    found, expected,
+                    "{}: {} differs",
+                    self.name, entry.contestant
+                );
                 if round > 0 {
                     seconds[i].push(elapsed);
                 }

@@ -39,9 +39,9 @@ pub trait Library: 'static {
 
     /// A number in which two different boards almost surely differ.
     fn digest(board: &Self::Board) -> u64 {
-        Self::sets(board)
-            .iter()
-            .fold(0, |h, s| (h ^ s).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+        Self::sets(board).iter().fold(0, |h, s| {
+            (h ^ s).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        })
     }
 }
 

@@ -40,7 +40,10 @@ fn run(options: &Options) -> std::io::Result<()> {
     println!("{} rounds", options.rounds);
     for &case in &options.cases {
         let works = case.works(&games);
-        let lines: Vec<_> = works.into_iter().map(|w| w.measure(options.rounds)).collect();
+        let lines: Vec<_> = works
+            .into_iter()
+            .map(|w| w.measure(options.rounds))
+            .collect();
         println!("\n{}", table(case, &lines).trim_end());
         if let Some(path) = &options.csv {
             append_csv(path, &place, case, &lines)?;

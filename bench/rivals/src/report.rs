@@ -41,7 +41,9 @@ fn output(program: &str, args: &[&str]) -> String {
 fn cpu() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info.lines().find(|l| l.starts_with("model name"));
-    let name = line.and_then(|l| l.split_once(':')).map(|(_, name)| name.trim());
+    let name = line
+        .and_then(|l| l.split_once(':'))
+        .map(|(_, name)| name.trim());
     name.unwrap_or("unknown").to_owned()
 }
 
@@ -90,10 +92,19 @@ pub fn append_csv(
     if !path.exists() {
         text.push_str("date,commit,cpu,compiler,case,contestant,value,unit,ratio\n");
     }
-    let Circumstances { date, commit, cpu, compiler } = place;
+    let Circumstances {
+        date,
+        commit,
+        cpu,
+        compiler,
+    } = place;
     let mut row = |work: &str, s: &Score| {
         let (name, unit) = (case.name(), case.unit());
-        let Score { contestant, rate, ratio } = s;
+        let Score {
+            contestant,
+            rate,
+            ratio,
+        } = s;
         let _ = writeln!(
             text,
             "{date},{commit},{},{},{name} {work},{contestant},{rate:.0},{unit},{ratio:.3}",

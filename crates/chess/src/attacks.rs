@@ -28,8 +28,8 @@ pub use leapers::{king, knight, pawn};
 pub(crate) use move_table::MoveTable;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
-pub(crate) use rays::{bishop_rays, rook_rays};
 pub use rays::{between, line};
+pub(crate) use rays::{bishop_rays, rook_rays};
 pub use two_stage::{TableSizes, TwoStage, table_sizes};
 
 /// A way to look up what sliders attack.

@@ -140,7 +140,11 @@ impl Bitboard {
     #[must_use]
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(self.first_or_a1()) }
+        if self.0 == 0 {
+            None
+        } else {
+            Some(self.first_or_a1())
+        }
     }
 
     /// The square with the lowest index; a1 if the set is empty. For sets that are known not to
@@ -213,7 +217,11 @@ impl Bitboard {
     /// caller keeps files from wrapping round.
     #[inline(always)]
     pub(crate) const fn shifted(self, delta: i8) -> Bitboard {
-        if delta >= 0 { Bitboard(self.0 << delta) } else { Bitboard(self.0 >> -delta) }
+        if delta >= 0 {
+            Bitboard(self.0 << delta)
+        } else {
+            Bitboard(self.0 >> -delta)
+        }
     }
 
     /// `self | other`, usable in constants.
@@ -254,7 +262,9 @@ impl IntoIterator for Bitboard {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
-        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | square.into())
+        squares
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, square| set | square.into())
     }
 }
 
@@ -327,7 +337,11 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let mark = if self.contains(Square::new(file, rank)) { '1' } else { '.' };
+                let mark = if self.contains(Square::new(file, rank)) {
+                    '1'
+                } else {
+                    '.'
+                };
                 let gap = if file == File::H { '\n' } else { ' ' };
                 write!(f, "{mark}{gap}")?;
             }
@@ -343,7 +357,10 @@ mod tests {
     #[test]
     fn a_set_iterates_in_ascending_order() {
         let set = Bitboard::from_iter([Square::H8, Square::A1, Square::E4]);
-        assert_eq!(set.iter().collect::<Vec<_>>(), [Square::A1, Square::E4, Square::H8]);
+        assert_eq!(
+            set.iter().collect::<Vec<_>>(),
+            [Square::A1, Square::E4, Square::H8]
+        );
         assert_eq!(set.iter().len(), 3);
         assert_eq!(set.last(), Some(Square::H8));
         for (n, square) in set.iter().enumerate() {

@@ -129,8 +129,10 @@ impl Board {
     pub(crate) const fn code_at(&self, square: Square) -> Code {
         let [black, step, orth, diag] = self.planes;
         let at = square as u8;
-        (black >> at & 1 | (step >> at & 1) << STEP | (orth >> at & 1) << ORTH | (diag >> at & 1) << DIAG)
-            as usize
+        (black >> at & 1
+            | (step >> at & 1) << STEP
+            | (orth >> at & 1) << ORTH
+            | (diag >> at & 1) << DIAG) as usize
     }
 
     /// The role of the man on a square.
@@ -146,7 +148,11 @@ impl Board {
     pub const fn color_at(&self, square: Square) -> Option<Color> {
         match self.code_at(square) {
             0 => None,
-            code => Some(if code & 1 == 0 { Color::White } else { Color::Black }),
+            code => Some(if code & 1 == 0 {
+                Color::White
+            } else {
+                Color::Black
+            }),
         }
     }
 
@@ -229,7 +235,9 @@ impl Board {
 
     /// All men with their squares, in ascending order of squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+        self.occupied()
+            .into_iter()
+            .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 }
 
@@ -244,7 +252,9 @@ impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let mark = self.piece_at(Square::new(file, rank)).map_or('.', Piece::char);
+                let mark = self
+                    .piece_at(Square::new(file, rank))
+                    .map_or('.', Piece::char);
                 let gap = if file == File::H { '\n' } else { ' ' };
                 write!(f, "{mark}{gap}")?;
             }
@@ -283,10 +293,22 @@ mod tests {
         let mut board = Board::EMPTY;
         for (i, file) in File::ALL.into_iter().enumerate() {
             let role = Role::from_char("RNBQKBNR".chars().nth(i).unwrap()).unwrap();
-            board.set(Square::new(file, Rank::First), Piece::new(Color::White, role));
-            board.set(Square::new(file, Rank::Second), Piece::new(Color::White, Role::Pawn));
-            board.set(Square::new(file, Rank::Seventh), Piece::new(Color::Black, Role::Pawn));
-            board.set(Square::new(file, Rank::Eighth), Piece::new(Color::Black, role));
+            board.set(
+                Square::new(file, Rank::First),
+                Piece::new(Color::White, role),
+            );
+            board.set(
+                Square::new(file, Rank::Second),
+                Piece::new(Color::White, Role::Pawn),
+            );
+            board.set(
+                Square::new(file, Rank::Seventh),
+                Piece::new(Color::Black, Role::Pawn),
+            );
+            board.set(
+                Square::new(file, Rank::Eighth),
+                Piece::new(Color::Black, role),
+            );
         }
         assert_eq!(board, Board::START);
     }

@@ -134,7 +134,11 @@ impl<'a> Reader<'a> {
     }
 
     fn fail<T>(&self, expected: FenExpected) -> Result<T, FenSyntaxError> {
-        Err(FenSyntaxError { offset: self.at, found: self.peek(), expected })
+        Err(FenSyntaxError {
+            offset: self.at,
+            found: self.peek(),
+            expected,
+        })
     }
 
     /// What follows, and how many bytes came before it.
@@ -157,7 +161,11 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn finish(&self) -> Result<(), FenSyntaxError> {
-        if self.peek().is_some() { self.fail(FenExpected::End) } else { Ok(()) }
+        if self.peek().is_some() {
+            self.fail(FenExpected::End)
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn board(&mut self) -> Result<Board, FenSyntaxError> {
@@ -201,7 +209,11 @@ impl<'a> Reader<'a> {
             file += width;
             self.at += 1;
         }
-        if file < 8 { self.fail(FenExpected::FullRank) } else { Ok(()) }
+        if file < 8 {
+            self.fail(FenExpected::FullRank)
+        } else {
+            Ok(())
+        }
     }
 
     fn turn(&mut self) -> Result<Color, FenSyntaxError> {
@@ -221,7 +233,11 @@ impl<'a> Reader<'a> {
         let mut rooks = Bitboard::EMPTY;
         if self.peek() == Some(b'-') {
             self.at += 1;
-            return if self.at_field_end() { Ok(rooks) } else { self.fail(FenExpected::Space) };
+            return if self.at_field_end() {
+                Ok(rooks)
+            } else {
+                self.fail(FenExpected::Space)
+            };
         }
         while !self.at_field_end() || rooks.is_empty() {
             let rook = match self.peek().and_then(|byte| castling_rook(board, byte)) {
@@ -253,14 +269,20 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let mut value: u16 = 0;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
-            let next = value.checked_mul(10).and_then(|v| v.checked_add(u16::from(digit - b'0')));
+            let next = value
+                .checked_mul(10)
+                .and_then(|v| v.checked_add(u16::from(digit - b'0')));
             match next {
                 Some(next) => value = next,
                 None => return self.fail(expected),
             }
             self.at += 1;
         }
-        if self.at == start || !self.at_field_end() { self.fail(expected) } else { Ok(value) }
+        if self.at == start || !self.at_field_end() {
+            self.fail(expected)
+        } else {
+            Ok(value)
+        }
     }
 
     /// The four fields that FEN and EPD share.
@@ -272,14 +294,24 @@ impl<'a> Reader<'a> {
         let castling = self.castling(&board)?;
         self.space()?;
         let ep_square = self.ep_square()?;
-        Ok(Setup { board, turn, castling, ep_square, ..Setup::EMPTY })
+        Ok(Setup {
+            board,
+            turn,
+            castling,
+            ep_square,
+            ..Setup::EMPTY
+        })
     }
 }
 
 /// The rook that a castling letter names: a file, or the outermost rook on one side of the king
 /// (X-FEN). Where there is none, the corner; [`Position::try_from`] finds the fault then.
 fn castling_rook(board: &Board, letter: u8) -> Option<Square> {
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
     let home = Rank::First.seen_by(color);
     let side = match letter.to_ascii_lowercase() {
         b'k' => CastlingSide::KingSide,
@@ -403,7 +435,15 @@ fn write_fields(f: &mut fmt::Formatter<'_>, setup: &Setup, style: CastlingStyle)
                 None => rook.file().char(),
             };
             let is_white = color == Color::White;
-            write!(f, "{}", if is_white { letter.to_ascii_uppercase() } else { letter })?;
+            write!(
+                f,
+                "{}",
+                if is_white {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                }
+            )?;
         }
     }
     match setup.ep_square {

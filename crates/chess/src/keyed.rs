@@ -25,7 +25,10 @@ impl Keyed {
     /// Computes the key of a position.
     #[must_use]
     pub fn new(position: Position) -> Keyed {
-        Keyed { position, key: position.key() }
+        Keyed {
+            position,
+            key: position.key(),
+        }
     }
 
     /// The position.

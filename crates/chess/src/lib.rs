@@ -1,9 +1,12 @@
-//! The rules of chess.
+//! The rules of chess: boards, attacks, legal moves, FEN, SAN, UCI and position keys.
+#![deny(missing_docs)]
+// The slider tables are computed by the compiler; see `attacks/two_stage.rs`.
 #![allow(long_running_const_eval)]
 
 pub mod attacks;
 mod bitboard;
 mod board;
+mod fen;
 mod keyed;
 mod move_list;
 mod movegen;
@@ -17,7 +20,6 @@ mod side;
 mod square;
 mod validate;
 mod zobrist;
-mod fen;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;

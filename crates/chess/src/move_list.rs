@@ -26,7 +26,10 @@ impl MoveList {
     #[must_use]
     #[inline]
     pub const fn new() -> MoveList {
-        MoveList { moves: [Move::from_nonzero(1); MoveList::CAPACITY], len: 0 }
+        MoveList {
+            moves: [Move::from_nonzero(1); MoveList::CAPACITY],
+            len: 0,
+        }
     }
 
     /// Forgets all moves.
@@ -107,7 +110,10 @@ impl IntoIterator for MoveList {
     type IntoIter = Moves;
 
     fn into_iter(self) -> Moves {
-        Moves { list: self, next: 0 }
+        Moves {
+            list: self,
+            next: 0,
+        }
     }
 }
 

@@ -81,7 +81,11 @@ pub(crate) fn generate<C: Side, S: Sliders, V: MoveVisitor>(
         return;
     }
     // In check, the others may only take the checker or step between.
-    let open = if pins.checkers.is_empty() { !scene.own } else { pins.check_line };
+    let open = if pins.checkers.is_empty() {
+        !scene.own
+    } else {
+        pins.check_line
+    };
     pawns::generate::<C, S, V>(&scene, &pins, open, sliders, visitor);
     pieces::generate(&scene, &pins, open, sliders, visitor);
 }
@@ -117,7 +121,10 @@ impl Position {
     /// Tells a visitor all legal moves as sets, without building one.
     #[inline]
     pub fn visit_moves<V: MoveVisitor>(&self, visitor: &mut V) {
-        attacks::dispatch(Visit { position: self, visitor });
+        attacks::dispatch(Visit {
+            position: self,
+            visitor,
+        });
     }
 
     /// Calls `group` for each man that can move, with the squares where it can go. A castling king

@@ -126,7 +126,9 @@ impl Move {
     /// the move is not castling.
     #[must_use]
     pub const fn from_word(word: u16) -> Option<Move> {
-        let Some(nonzero) = NonZeroU16::new(word) else { return None };
+        let Some(nonzero) = NonZeroU16::new(word) else {
+            return None;
+        };
         let castles = matches!(word >> 12, 2 | 3);
         if matches!(word >> 12, 6 | 7) || (word >> 6 & 63 == word & 63 && !castles) {
             return None;
@@ -235,7 +237,9 @@ mod tests {
     fn words_are_taken_apart_and_put_together() {
         let mut accepted = 0;
         for word in 0..=u16::MAX {
-            let Some(m) = Move::from_word(word) else { continue };
+            let Some(m) = Move::from_word(word) else {
+                continue;
+            };
             accepted += 1;
             assert_eq!(Move::new(m.from(), m.to(), m.kind()), m);
             assert_eq!(m.word(), word);

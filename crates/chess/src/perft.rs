@@ -60,7 +60,11 @@ struct Walk<'a, C, const BULK: bool> {
 impl<'a, C, const BULK: bool> Walk<'a, C, BULK> {
     #[inline(always)]
     fn new(position: &'a Position, depth: u32) -> Self {
-        Walk { position, depth, side: PhantomData }
+        Walk {
+            position,
+            depth,
+            side: PhantomData,
+        }
     }
 }
 
@@ -70,12 +74,19 @@ impl<C: Side, const BULK: bool> Job for Walk<'_, C, BULK> {
     #[inline(always)]
     fn run<S: Sliders>(self, sliders: S) -> u64 {
         if self.depth == 1 {
-            let mut leaves = Leaves::<C, BULK> { position: self.position, nodes: 0, side: PhantomData };
+            let mut leaves = Leaves::<C, BULK> {
+                position: self.position,
+                nodes: 0,
+                side: PhantomData,
+            };
             movegen::generate::<C, S, _>(self.position, sliders, &mut leaves);
             return leaves.nodes;
         }
-        let mut branch =
-            Branch::<C, S, BULK> { walk: self, sliders, nodes: 0 };
+        let mut branch = Branch::<C, S, BULK> {
+            walk: self,
+            sliders,
+            nodes: 0,
+        };
         movegen::generate::<C, S, _>(branch.walk.position, sliders, &mut branch);
         branch.nodes
     }
@@ -96,7 +107,9 @@ trait Children<C: Side> {
 
     #[inline(always)]
     fn piece_children(&mut self, role: Role, from: Square, targets: Bitboard) {
-        self.children(targets, |position, to| position.after_piece::<C>(role, from, to));
+        self.children(targets, |position, to| {
+            position.after_piece::<C>(role, from, to)
+        });
     }
 
     #[inline(always)]

@@ -69,8 +69,14 @@ pub enum Role {
 
 impl Role {
     /// All roles, from the pawn to the king.
-    pub const ALL: [Role; 6] =
-        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    pub const ALL: [Role; 6] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+    ];
     /// How many roles there are.
     pub const COUNT: usize = 6;
     /// What a pawn may become, in the order of the promotion bits of every encoding.
@@ -139,7 +145,11 @@ impl Piece {
     /// The piece of a FEN letter.
     #[must_use]
     pub const fn from_char(c: char) -> Option<Piece> {
-        let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let color = if c.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
         match Role::from_char(c) {
             Some(role) => Some(Piece { color, role }),
             None => None,

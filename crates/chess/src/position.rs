@@ -46,7 +46,12 @@ pub struct IllegalMove {
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({:?}) is not legal in this position", self.found, self.found.kind())
+        write!(
+            f,
+            "{} ({:?}) is not legal in this position",
+            self.found,
+            self.found.kind()
+        )
     }
 }
 
@@ -154,7 +159,9 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub const fn king_of(&self, color: Color) -> Square {
-        self.board.by_piece(Piece::new(color, Role::King)).first_or_a1()
+        self.board
+            .by_piece(Piece::new(color, Role::King))
+            .first_or_a1()
     }
 
     /// The enemy men that give check to the side to move.
@@ -210,13 +217,20 @@ impl Position {
         let [_, step, orth, diag] = self.board.planes.map(|plane| plane >> from as u8 & 1);
         let is_king = step & orth != 0;
         let is_pawn = step & !(orth | diag) != 0;
-        let home = if is_king { 0xff << (56 * color as u8) } else { 0 };
+        let home = if is_king {
+            0xff << (56 * color as u8)
+        } else {
+            0
+        };
 
         self.ep_square = None;
         self.turn = !color;
         self.fullmoves = self.fullmoves.saturating_add(color as u16);
-        self.halfmoves =
-            if is_pawn || m.is_capture() { 0 } else { self.halfmoves.saturating_add(1) };
+        self.halfmoves = if is_pawn || m.is_capture() {
+            0
+        } else {
+            self.halfmoves.saturating_add(1)
+        };
         // Quiet moves and captures, nine of ten, are done when the man has slid over.
         if m.flags() & !4 == 0 {
             self.board.slide(from, to);
@@ -236,8 +250,11 @@ impl Position {
                 self.ep_square = self.ep_square_after_double_push(color, to);
             }
             2 | 3 => {
-                let side =
-                    if m.flags() == 2 { CastlingSide::KingSide } else { CastlingSide::QueenSide };
+                let side = if m.flags() == 2 {
+                    CastlingSide::KingSide
+                } else {
+                    CastlingSide::QueenSide
+                };
                 let rook = self.castling_rook_to(color, side).unwrap_or(to);
                 self.castle(color, side, from, rook);
             }
@@ -267,8 +284,10 @@ impl Position {
     #[inline(always)]
     fn castle(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
         self.board.clear(Bitboard::from(king) | rook.into());
-        self.board.put_code(side.king_to(color), code_of(Piece::new(color, Role::King)));
-        self.board.put_code(side.rook_to(color), code_of(Piece::new(color, Role::Rook)));
+        self.board
+            .put_code(side.king_to(color), code_of(Piece::new(color, Role::King)));
+        self.board
+            .put_code(side.rook_to(color), code_of(Piece::new(color, Role::Rook)));
     }
 
     /// The square that the pawn now on `to` passed over, if an enemy pawn attacks it.
@@ -276,7 +295,9 @@ impl Position {
     fn ep_square_after_double_push(&self, color: Color, to: Square) -> Option<Square> {
         let passed = Square::from_low_bits(to as u8 ^ 8);
         let enemies = self.board.by_color(!color) & self.board.by_role(Role::Pawn);
-        attacks::pawn(color, passed).intersects(enemies).then_some(passed)
+        attacks::pawn(color, passed)
+            .intersects(enemies)
+            .then_some(passed)
     }
 }
 
@@ -303,8 +324,16 @@ impl Position {
         let both = Bitboard::from(from) | to_bit;
         next.board.clear(to_bit);
         next.board.toggle(Piece::new(C::COLOR, role), both);
-        next.halfmoves = if is_capture { 0 } else { self.halfmoves.saturating_add(1) };
-        let home = if role == Role::King { C::BACK_RANK } else { Bitboard::EMPTY };
+        next.halfmoves = if is_capture {
+            0
+        } else {
+            self.halfmoves.saturating_add(1)
+        };
+        let home = if role == Role::King {
+            C::BACK_RANK
+        } else {
+            Bitboard::EMPTY
+        };
         next.castling = self.castling - (both | home);
         next
     }
@@ -341,7 +370,12 @@ impl Position {
 
     /// A pawn reaches the last rank, with or without a capture.
     #[inline(always)]
-    pub(crate) fn after_promotion<C: Side>(&self, from: Square, to: Square, role: Role) -> Position {
+    pub(crate) fn after_promotion<C: Side>(
+        &self,
+        from: Square,
+        to: Square,
+        role: Role,
+    ) -> Position {
         let mut next = self.turned::<C>();
         next.board.clear(Bitboard::from(from) | to.into());
         next.board.toggle(Piece::new(C::COLOR, role), to.into());
@@ -380,7 +414,11 @@ impl Position {
 
     /// Calls the right one of two instances of generic code.
     #[inline(always)]
-    pub(crate) fn by_turn<T>(&self, white: impl FnOnce(White) -> T, black: impl FnOnce(Black) -> T) -> T {
+    pub(crate) fn by_turn<T>(
+        &self,
+        white: impl FnOnce(White) -> T,
+        black: impl FnOnce(Black) -> T,
+    ) -> T {
         match self.turn {
             Color::White => white(White),
             Color::Black => black(Black),

@@ -37,15 +37,27 @@ pub enum Rank {
 
 impl File {
     /// All files, `A` first.
-    pub const ALL: [File; 8] =
-        [File::A, File::B, File::C, File::D, File::E, File::F, File::G, File::H];
+    pub const ALL: [File; 8] = [
+        File::A,
+        File::B,
+        File::C,
+        File::D,
+        File::E,
+        File::F,
+        File::G,
+        File::H,
+    ];
     /// How many files there are.
     pub const COUNT: usize = 8;
 
     /// The file with this index (0 is the a-file), if there is one.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<File> {
-        if index < 8 { Some(File::ALL[index]) } else { None }
+        if index < 8 {
+            Some(File::ALL[index])
+        } else {
+            None
+        }
     }
 
     /// 0 for the a-file, 7 for the h-file.
@@ -90,7 +102,11 @@ impl Rank {
     /// The rank with this index (0 is the first rank), if there is one.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Rank> {
-        if index < 8 { Some(Rank::ALL[index]) } else { None }
+        if index < 8 {
+            Some(Rank::ALL[index])
+        } else {
+            None
+        }
     }
 
     /// 0 for the first rank, 7 for the eighth.
@@ -186,7 +202,11 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
-        if index < 64 { Some(Square::ALL[index]) } else { None }
+        if index < 64 {
+            Some(Square::ALL[index])
+        } else {
+            None
+        }
     }
 
     /// 0 for a1, 1 for b1, … 63 for h8.

@@ -83,7 +83,9 @@ impl SetupFaults {
 
     /// The faults, one by one.
     pub fn iter(self) -> impl Iterator<Item = SetupFault> {
-        SetupFault::ALL.into_iter().filter(move |&fault| self.contains(fault))
+        SetupFault::ALL
+            .into_iter()
+            .filter(move |&fault| self.contains(fault))
     }
 
     fn note(&mut self, fault: SetupFault, found: bool) {
@@ -125,7 +127,10 @@ pub(crate) fn faults_of(setup: &Setup) -> SetupFaults {
     let stray = board.by_role(Role::Pawn) & Bitboard::BACK_RANKS;
     faults.note(SetupFault::PawnsOnBackRank, stray.any());
     faults.note(SetupFault::Castling, !castling_is_sound(setup));
-    faults.note(SetupFault::EnPassant, setup.ep_square.is_some_and(|ep| !ep_is_sound(setup, ep)));
+    faults.note(
+        SetupFault::EnPassant,
+        setup.ep_square.is_some_and(|ep| !ep_is_sound(setup, ep)),
+    );
     let occupied = board.occupied();
     if let Some(king) = board.king_of(!setup.turn) {
         let checkers = attackers_of(board, king, occupied) & board.by_color(setup.turn);
@@ -149,7 +154,9 @@ fn castling_is_sound(setup: &Setup) -> bool {
             return false;
         }
         for side in crate::CastlingSide::ALL {
-            named |= setup.castling_rook(color, side).map_or(Bitboard::EMPTY, Bitboard::from);
+            named |= setup
+                .castling_rook(color, side)
+                .map_or(Bitboard::EMPTY, Bitboard::from);
         }
     }
     // Each right is the only one on its side of its king, and none is off the back ranks.
@@ -163,7 +170,9 @@ fn ep_is_sound(setup: &Setup, ep: Square) -> bool {
         Color::White => (ep.offset(0, -1), ep.offset(0, 1)),
         Color::Black => (ep.offset(0, 1), ep.offset(0, -1)),
     };
-    let (Some(origin), Some(pawn)) = (behind, before) else { return false };
+    let (Some(origin), Some(pawn)) = (behind, before) else {
+        return false;
+    };
     ep.rank() == Rank::Third.seen_by(mover)
         && setup.board.piece_at(pawn) == Some(Piece::new(mover, Role::Pawn))
         && setup.board.piece_at(ep).is_none()

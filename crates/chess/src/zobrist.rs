@@ -74,7 +74,13 @@ pub(crate) fn key_of(position: &Position) -> u64 {
         .board
         .occupied()
         .into_iter()
-        .fold(0, |key, square| key ^ man(position.board.code_at(square), square));
-    let turn = if position.turn == Color::White { WHITE_TO_MOVE } else { 0 };
+        .fold(0, |key, square| {
+            key ^ man(position.board.code_at(square), square)
+        });
+    let turn = if position.turn == Color::White {
+        WHITE_TO_MOVE
+    } else {
+        0
+    };
     men ^ castling(position) ^ ep(position.ep_square) ^ turn
 }

@@ -27,7 +27,11 @@ fn work(s: &'static Standard, engine: Option<Rc<RefCell<Stockfish>>>) -> Work {
         let name = engine.borrow().name.clone();
         entries.push(Entry::new(&name, move || {
             let mut engine = engine.borrow_mut();
-            let mut count = || engine.perft(s.fen, s.bulk.depth).expect("Stockfish answers");
+            let mut count = || {
+                engine
+                    .perft(s.fen, s.bulk.depth)
+                    .expect("Stockfish answers")
+            };
             (0..s.bulk.times).map(|_| count()).sum()
         }));
     }

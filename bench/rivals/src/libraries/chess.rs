@@ -83,7 +83,11 @@ impl Library for Chess {
     fn play(board: &mut Board, word: u16) {
         let from = ALL_SQUARES[usize::from(word & 63)];
         let to = ALL_SQUARES[usize::from(word >> 6 & 63)];
-        *board = board.make_move_new(ChessMove::new(from, to, PROMOTIONS[usize::from(word >> 12)]));
+        *board = board.make_move_new(ChessMove::new(
+            from,
+            to,
+            PROMOTIONS[usize::from(word >> 12)],
+        ));
     }
 
     fn sets(board: &Board) -> [u64; 8] {

@@ -36,7 +36,7 @@ impl Library for CozyChess {
     }
 
     /// As in cozy-chess's own example `perft`. The last ply has a listener of its own:
-    /// one listener for both is a fifth slower.
+    /// with one listener for both, bulk counting takes 1.6 times as long.
     fn perft_bulk(board: &Board, depth: u32) -> u64 {
         let mut nodes = 0;
         if depth == 1 {

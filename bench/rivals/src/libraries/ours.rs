@@ -1,8 +1,8 @@
 //! Scoresheet's own board.
 
-use scoresheet_chess::{Color, Move, MoveList, Position, Role, perft};
-
 use std::hint::black_box;
+
+use scoresheet_chess::{CastlingSide, Color, Move, MoveList, Position, Role, perft};
 
 use crate::library::{Library, ReadsSan};
 
@@ -37,9 +37,10 @@ impl Library for Ours {
         black_box(&*list).len()
     }
 
-    fn word(board: &Position, _: shakmaty::Move, san: &str) -> u16 {
-        let m = board.parse_san(san.as_bytes());
-        m.expect("legal in a checked game").word()
+    fn word(board: &Position, m: shakmaty::Move, _: &str) -> u16 {
+        let moves = board.legal_moves();
+        let found = moves.iter().find(|own| is_same(own, m));
+        found.expect("legal in a checked game").word()
     }
 
     fn play(board: &mut Position, word: u16) {
@@ -65,5 +66,22 @@ impl ReadsSan for Ours {
     fn play_san(board: &mut Position, san: &str) {
         let m = board.parse_san(san.as_bytes());
         board.play_unchecked(m.expect("legal in a checked game"));
+    }
+}
+
+/// Whether both libraries mean the same move; they may disagree on how to write castling.
+fn is_same(own: &Move, other: shakmaty::Move) -> bool {
+    let is_from_same = other.from().map(usize::from) == Some(own.from().index());
+    match (own.castling_side(), other.castling_side()) {
+        (None, None) => {
+            let promotion = own.promotion().map(Role::index);
+            is_from_same
+                && usize::from(other.to()) == own.to().index()
+                && other.promotion().map(|role| role as usize - 1) == promotion
+        }
+        (Some(own), Some(other)) => {
+            (own == CastlingSide::KingSide) == (other == shakmaty::CastlingSide::KingSide)
+        }
+        _ => false,
     }
 }

@@ -87,7 +87,10 @@ impl Library for Shakmaty {
 impl ReadsSan for Shakmaty {
     fn play_san(board: &mut Chess, san: &str) {
         // `San` knows no suffix; `SanPlus` would read it and throw it away.
-        let bare = san.as_bytes().strip_suffix(b"+").or(san.as_bytes().strip_suffix(b"#"));
+        let bare = san
+            .as_bytes()
+            .strip_suffix(b"+")
+            .or(san.as_bytes().strip_suffix(b"#"));
         let san = San::from_ascii(bare.unwrap_or(san.as_bytes())).expect("SAN of a checked game");
         let m = san.to_move(board).expect("legal in a checked game");
         board.play_unchecked(m);

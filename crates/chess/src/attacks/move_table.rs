@@ -5,7 +5,9 @@ use crate::{Bitboard, Move, MoveList, Role, Square};
 /// The table.
 pub(crate) struct MoveTable;
 
-pub(super) fn bytes() -> usize { 0 }
+pub(super) fn bytes() -> usize {
+    0
+}
 
 impl MoveTable {
     #[inline(always)]

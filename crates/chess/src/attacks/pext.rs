@@ -3,11 +3,9 @@
 use core::arch::x86_64::_pext_u64;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::two_stage::{LANES, Lane, REACH, SLOTS, index_table};
+use super::two_stage::{INDEX, LANES, Lane, REACH};
 use super::{Job, Sliders};
 use crate::{Bitboard, Square};
-
-static INDEX: [u8; SLOTS] = index_table(true);
 
 /// Sliders by two look-ups, the first of them by PEXT. A value of this type is the proof that the
 /// CPU has the instruction (and POPCNT, BMI1, LZCNT and AVX2 with it) and runs it fast.
@@ -47,7 +45,7 @@ impl Pext {
         #[allow(unsafe_code)]
         unsafe {
             let slot = _pext_u64(occupied.0, lane.mask) as usize;
-            let number = *INDEX.get_unchecked(lane.index as usize + slot);
+            let number = *INDEX.by_pext.get_unchecked(lane.index as usize + slot);
             *REACH.get_unchecked(lane.reach as usize + number as usize)
         }
     }
@@ -67,7 +65,11 @@ fn runs_pext_in_microcode() -> bool {
     let vendor = core::arch::x86_64::__cpuid(0);
     let signature = core::arch::x86_64::__cpuid(1).eax;
     let base = signature >> 8 & 15;
-    let family = if base == 15 { base + (signature >> 20 & 255) } else { base };
+    let family = if base == 15 {
+        base + (signature >> 20 & 255)
+    } else {
+        base
+    };
     let is_amd = vendor.ebx == u32::from_le_bytes(*b"Auth");
     let is_hygon = vendor.ebx == u32::from_le_bytes(*b"Hygo");
     is_hygon || (is_amd && family < 0x19)

@@ -64,7 +64,11 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
     while a < 64 {
         let mut direction = 0;
         while direction < 8 {
-            let step = if direction < 4 { ROOK[direction] } else { BISHOP[direction - 4] };
+            let step = if direction < 4 {
+                ROOK[direction]
+            } else {
+                BISHOP[direction - 4]
+            };
             let mut passed = Bitboard::EMPTY;
             let mut at = Square::ALL[a];
             while let Some(next) = at.offset(step.0, step.1) {
@@ -109,8 +113,8 @@ mod tests {
             for b in Square::ALL {
                 let (af, ar) = (a.file().index() as i32, a.rank().index() as i32);
                 let (bf, br) = (b.file().index() as i32, b.rank().index() as i32);
-                let aligned = a != b
-                    && (af == bf || ar == br || (af - bf).abs() == (ar - br).abs());
+                let aligned =
+                    a != b && (af == bf || ar == br || (af - bf).abs() == (ar - br).abs());
                 for c in Square::ALL {
                     let (cf, cr) = (c.file().index() as i32, c.rank().index() as i32);
                     let on_line = aligned && (cf - af) * (br - ar) == (cr - ar) * (bf - af);

@@ -75,9 +75,9 @@ fn ways<C: Side>(scene: &Scene<'_>, side: CastlingSide) -> Option<(Bitboard, Bit
 
 #[inline(always)]
 fn path_is_clear<C: Side>(scene: &Scene<'_>) -> bool {
-    CastlingSide::ALL.into_iter().any(|side| {
-        ways::<C>(scene, side).is_some_and(|(way, _)| !way.intersects(scene.occupied))
-    })
+    CastlingSide::ALL
+        .into_iter()
+        .any(|side| ways::<C>(scene, side).is_some_and(|(way, _)| !way.intersects(scene.occupied)))
 }
 
 #[inline(always)]
@@ -88,7 +88,9 @@ fn castle<C: Side, S: Sliders, V: MoveVisitor>(
     sliders: S,
     visitor: &mut V,
 ) {
-    let Some((way, king_way)) = ways::<C>(scene, side) else { return };
+    let Some((way, king_way)) = ways::<C>(scene, side) else {
+        return;
+    };
     if way.intersects(scene.occupied) || king_way.intersects(banned) {
         return;
     }

@@ -13,14 +13,14 @@ impl Position {
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
-        let Some(role) = self.board.role_at(from) else { return false };
+        let Some(role) = self.board.role_at(from) else {
+            return false;
+        };
         if !self.board.by_color(self.turn).contains(from) {
             return false;
         }
         if let Some(side) = m.castling_side() {
-            return role == Role::King
-                && to == side.king_to(self.turn)
-                && self.can_castle(side);
+            return role == Role::King && to == side.king_to(self.turn) && self.can_castle(side);
         }
         self.pseudo_origins(role, to).contains(from)
             && m.kind() == self.kind_of(role, from, to, m.promotion())
@@ -113,7 +113,11 @@ impl Position {
                 return MoveKind::DoublePush;
             }
         }
-        if is_capture { MoveKind::Capture } else { MoveKind::Quiet }
+        if is_capture {
+            MoveKind::Capture
+        } else {
+            MoveKind::Quiet
+        }
     }
 
     /// Whether the king is out of check after a man has gone from `from` to `to`: the board is
@@ -127,7 +131,11 @@ impl Position {
         }
         let enemy = board.by_color(!self.turn) - taken;
         let after = (board.occupied() - taken - from.into()) | to.into();
-        let king = if role == Role::King { to } else { self.king_of(self.turn) };
+        let king = if role == Role::King {
+            to
+        } else {
+            self.king_of(self.turn)
+        };
         let leapers = (attacks::knight(king) & board.by_role(Role::Knight))
             | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn))
             | (attacks::king(king) & board.by_role(Role::King));

@@ -4,9 +4,7 @@ use core::marker::PhantomData;
 
 use super::{MoveVisitor, PawnStep, generate_for_turn};
 use crate::attacks::{Job, MoveTable, Sliders};
-use crate::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square,
-};
+use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square};
 
 /// How many moves there are.
 #[derive(Default)]
@@ -82,7 +80,11 @@ pub(crate) struct Fill<'a, L> {
 impl<'a, L: Listing> Fill<'a, L> {
     #[inline(always)]
     pub(crate) fn new(position: &'a Position, moves: &'a mut MoveList) -> Fill<'a, L> {
-        Fill { position, moves, listing: PhantomData }
+        Fill {
+            position,
+            moves,
+            listing: PhantomData,
+        }
     }
 }
 
@@ -110,7 +112,8 @@ impl<L: Listing> MoveVisitor for Fill<'_, L> {
             PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
         };
         for to in targets {
-            self.moves.push(Move::new(step.origin(self.position.turn, to), to, kind));
+            self.moves
+                .push(Move::new(step.origin(self.position.turn, to), to, kind));
         }
     }
 
@@ -146,7 +149,11 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn new(turn: Color) -> Groups {
-        Groups { turn, targets: [Bitboard::EMPTY; 64], movable: Bitboard::EMPTY }
+        Groups {
+            turn,
+            targets: [Bitboard::EMPTY; 64],
+            movable: Bitboard::EMPTY,
+        }
     }
 
     fn add(&mut self, from: Square, targets: Bitboard) {

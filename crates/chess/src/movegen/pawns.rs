@@ -107,6 +107,10 @@ pub(super) fn en_passant_is_legal<C: Side, S: Sliders>(
     let enemy = scene.enemy - taken;
     let leapers = pins.checkers & (board.by_role(Role::Pawn) | board.by_role(Role::Knight));
     (leapers - taken).is_empty()
-        && !sliders.rook(scene.king, after).intersects(enemy & board.orthogonal_sliders())
-        && !sliders.bishop(scene.king, after).intersects(enemy & board.diagonal_sliders())
+        && !sliders
+            .rook(scene.king, after)
+            .intersects(enemy & board.orthogonal_sliders())
+        && !sliders
+            .bishop(scene.king, after)
+            .intersects(enemy & board.diagonal_sliders())
 }

@@ -22,13 +22,21 @@ pub(super) fn generate<S: Sliders, V: MoveVisitor>(
         visitor.piece(Role::Knight, from, attacks::knight(from) & open);
     }
     for from in free & board.by_role(Role::Bishop) {
-        visitor.piece(Role::Bishop, from, sliders.bishop(from, scene.occupied) & open);
+        visitor.piece(
+            Role::Bishop,
+            from,
+            sliders.bishop(from, scene.occupied) & open,
+        );
     }
     for from in free & board.by_role(Role::Rook) {
         visitor.piece(Role::Rook, from, sliders.rook(from, scene.occupied) & open);
     }
     for from in free & board.by_role(Role::Queen) {
-        visitor.piece(Role::Queen, from, sliders.queen(from, scene.occupied) & open);
+        visitor.piece(
+            Role::Queen,
+            from,
+            sliders.queen(from, scene.occupied) & open,
+        );
     }
 
     // A pinned slider keeps to its line if that is its way of moving. From one line of a pin it
@@ -36,12 +44,20 @@ pub(super) fn generate<S: Sliders, V: MoveVisitor>(
     // serves for all of them.
     if (pinned & scene.own).any() {
         for from in scene.own & pins.diagonal & board.diagonal_sliders() {
-            let role = if board.by_role(Role::Queen).contains(from) { Role::Queen } else { Role::Bishop };
+            let role = if board.by_role(Role::Queen).contains(from) {
+                Role::Queen
+            } else {
+                Role::Bishop
+            };
             let targets = sliders.bishop(from, scene.occupied) & open & pins.diagonal;
             visitor.piece(role, from, targets);
         }
         for from in scene.own & pins.orthogonal & board.orthogonal_sliders() {
-            let role = if board.by_role(Role::Queen).contains(from) { Role::Queen } else { Role::Rook };
+            let role = if board.by_role(Role::Queen).contains(from) {
+                Role::Queen
+            } else {
+                Role::Rook
+            };
             let targets = sliders.rook(from, scene.occupied) & open & pins.orthogonal;
             visitor.piece(role, from, targets);
         }

@@ -1,0 +1,21 @@
+//! The laws of `testkit`, on random games with fixed seeds.
+
+use testkit::{GameKind, laws, random_game};
+
+#[test]
+fn the_key_follows_the_moves() {
+    for kind in GameKind::ALL {
+        for seed in 0..200 {
+            laws::incremental_key(&random_game(kind, seed, 150));
+        }
+    }
+}
+
+#[test]
+fn a_move_is_legal_if_it_is_in_the_list() {
+    for kind in GameKind::ALL {
+        for seed in 0..60 {
+            laws::legality_agrees_with_list(&random_game(kind, seed, (seed as usize * 7) % 120));
+        }
+    }
+}
