@@ -69,7 +69,7 @@ impl Keyed {
             ^ zobrist::man(moved, to)
             ^ zobrist::man(taken, to)
             ^ zobrist::ep(before.ep_square);
-        if m.flags() & !4 > 1 {
+        if !matches!(m.flags(), 0 | 1 | 4) {
             change ^= special_change(before, m);
         }
         let castling = before.castling;
