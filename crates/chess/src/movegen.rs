@@ -19,7 +19,6 @@ use crate::attacks::{self, Job, Sliders};
 use crate::side::Side;
 use crate::{Bitboard, CastlingSide, MoveList, Position, Role, Square};
 
-pub(crate) use list::Listing;
 pub use pawns::PawnStep;
 pub(crate) use pins::Pins;
 
@@ -30,7 +29,8 @@ pub trait MoveVisitor {
     /// The squares to which the man on `from` (not a pawn) can go; castling is told apart.
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
 
-    /// The squares that pawns reach by this step, without those on the last rank.
+    /// The squares that pawns reach by this step, without those on the last rank. Told once for each
+    /// step, in the order of [`PawnStep::ALL`], unless only the king can move.
     fn pawns(&mut self, step: PawnStep, targets: Bitboard);
 
     /// The squares on the last rank that pawns reach by this step, four moves each.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::board::code_of;
-use crate::side::{Black, Side, White};
+use crate::side::Side;
 use crate::{
     Bitboard, Board, CastlingSide, Color, Move, Piece, Role, Setup, Square, attacks, zobrist,
 };
@@ -410,19 +410,6 @@ impl Position {
         next.ep_square = None;
         next.fullmoves = self.fullmoves.saturating_add(C::COLOR as u16);
         next
-    }
-
-    /// Calls the right one of two instances of generic code.
-    #[inline(always)]
-    pub(crate) fn by_turn<T>(
-        &self,
-        white: impl FnOnce(White) -> T,
-        black: impl FnOnce(Black) -> T,
-    ) -> T {
-        match self.turn {
-            Color::White => white(White),
-            Color::Black => black(Black),
-        }
     }
 }
 

@@ -2,4 +2,4 @@
 
 mod position;
 
-pub use position::{incremental_key, legality_agrees_with_list};
+pub use position::{incremental_key, legality_agrees_with_list, listings_agree};

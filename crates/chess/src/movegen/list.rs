@@ -39,9 +39,13 @@ impl MoveVisitor for Count {
     }
 }
 
-/// How a set of targets of one man becomes moves in a list.
+/// The targets of all pawns, by step.
+type PawnTargets = [Bitboard; 4];
+
+/// How sets of targets become moves in a list.
 pub(crate) trait Listing {
-    fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard);
+    fn piece(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard);
+    fn pawns(moves: &mut MoveList, color: Color, targets: &PawnTargets);
 }
 
 /// Bit by bit.
@@ -49,12 +53,26 @@ pub(crate) struct ByBits;
 
 impl Listing for ByBits {
     #[inline(always)]
-    fn list(moves: &mut MoveList, _: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+    fn piece(moves: &mut MoveList, _: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
         let base = (from as u16) << 6;
         for to in targets {
             // The capture flag without a branch: bit 14 is set if an enemy stands on the square.
             let capture = (enemy.bits() >> to as u8 & 1) as u16;
             moves.push(Move::from_nonzero(base | capture << 14 | to as u16));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(moves: &mut MoveList, color: Color, targets: &PawnTargets) {
+        for step in PawnStep::ALL {
+            let kind = match step {
+                PawnStep::Push => MoveKind::Quiet,
+                PawnStep::DoublePush => MoveKind::DoublePush,
+                PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
+            };
+            for to in targets[step as usize] {
+                moves.push(Move::new(step.origin(color, to), to, kind));
+            }
         }
     }
 }
@@ -64,9 +82,28 @@ pub(crate) struct ByTable;
 
 impl Listing for ByTable {
     #[inline(always)]
-    fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+    fn piece(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
         MoveTable::list(moves, role, from, targets - enemy);
-        ByBits::list(moves, role, from, targets & enemy, enemy);
+        ByBits::piece(moves, role, from, targets & enemy, enemy);
+    }
+
+    /// The sets by step become sets by pawn: each step is turned back to where it came from.
+    #[inline(always)]
+    fn pawns(moves: &mut MoveList, color: Color, targets: &PawnTargets) {
+        let delta = |step: PawnStep| step.origin(color, Square::D4) as i8 - Square::D4 as i8;
+        let origins = PawnStep::ALL
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, step| {
+                set | targets[step as usize].shifted(delta(step))
+            });
+        for from in origins {
+            let own = PawnStep::ALL
+                .into_iter()
+                .fold(Bitboard::EMPTY, |set, step| {
+                    set | (targets[step as usize] & Bitboard::from(from).shifted(-delta(step)))
+                });
+            MoveTable::list_pawn(moves, color, from, own);
+        }
     }
 }
 
@@ -74,6 +111,7 @@ impl Listing for ByTable {
 pub(crate) struct Fill<'a, L> {
     position: &'a Position,
     moves: &'a mut MoveList,
+    pawns: PawnTargets,
     listing: PhantomData<L>,
 }
 
@@ -83,6 +121,7 @@ impl<'a, L: Listing> Fill<'a, L> {
         Fill {
             position,
             moves,
+            pawns: [Bitboard::EMPTY; 4],
             listing: PhantomData,
         }
     }
@@ -101,19 +140,14 @@ impl<L: Listing> MoveVisitor for Fill<'_, L> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
         let enemy = self.position.board.by_color(!self.position.turn);
-        L::list(self.moves, role, from, targets, enemy);
+        L::piece(self.moves, role, from, targets, enemy);
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
-        let kind = match step {
-            PawnStep::Push => MoveKind::Quiet,
-            PawnStep::DoublePush => MoveKind::DoublePush,
-            PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
-        };
-        for to in targets {
-            self.moves
-                .push(Move::new(step.origin(self.position.turn, to), to, kind));
+        self.pawns[step as usize] = targets;
+        if step == PawnStep::CaptureEast {
+            L::pawns(self.moves, self.position.turn, &self.pawns);
         }
     }
 
