@@ -3,6 +3,7 @@
 // The slider tables are computed by the compiler; see `attacks/two_stage.rs`.
 #![allow(long_running_const_eval)]
 
+mod attack_board;
 pub mod attacks;
 mod bitboard;
 mod board;
@@ -21,6 +22,7 @@ mod square;
 mod validate;
 mod zobrist;
 
+pub use attack_board::{AttackBoard, PieceIndex, PieceMask, Pieces};
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
 pub use fen::{FenExpected, FenSyntaxError, ParseFenError, ShredderFen};

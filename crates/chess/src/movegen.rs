@@ -19,6 +19,8 @@ use crate::attacks::{self, Job, Sliders};
 use crate::side::Side;
 use crate::{Bitboard, CastlingSide, MoveList, Position, Role, Square};
 
+use list::ByTable;
+pub(crate) use list::{ByBits, Count, Fill};
 pub use pawns::PawnStep;
 pub(crate) use pins::Pins;
 
@@ -154,7 +156,8 @@ impl Position {
     #[inline]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
-        attacks::dispatch(list::Fill::<list::ByBits>::new(self, list));
+        let enemy = self.board.by_color(!self.turn);
+        self.visit_moves(&mut Fill::<ByBits>::new(self.turn, enemy, list));
     }
 
     /// [`Position::legal_moves_into`] by stage three: sets of targets are looked up in a table of
@@ -162,14 +165,15 @@ impl Position {
     #[inline]
     pub fn legal_moves_by_table_into(&self, list: &mut MoveList) {
         list.clear();
-        attacks::dispatch(list::Fill::<list::ByTable>::new(self, list));
+        let enemy = self.board.by_color(!self.turn);
+        self.visit_moves(&mut Fill::<ByTable>::new(self.turn, enemy, list));
     }
 
     /// How many legal moves there are.
     #[must_use]
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = list::Count::default();
+        let mut count = Count::default();
         self.visit_moves(&mut count);
         count.moves
     }

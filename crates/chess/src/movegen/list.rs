@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::{MoveVisitor, PawnStep, generate_for_turn};
-use crate::attacks::{Job, MoveTable, Sliders};
-use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square};
+use super::{MoveVisitor, PawnStep};
+use crate::attacks::MoveTable;
+use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Role, Square};
 
 /// How many moves there are.
 #[derive(Default)]
@@ -107,9 +107,10 @@ impl Listing for ByTable {
     }
 }
 
-/// Fills a list.
+/// Fills a list with the moves of the side `turn`, whose enemies stand on `enemy`.
 pub(crate) struct Fill<'a, L> {
-    position: &'a Position,
+    turn: Color,
+    enemy: Bitboard,
     moves: &'a mut MoveList,
     pawns: PawnTargets,
     listing: PhantomData<L>,
@@ -117,9 +118,10 @@ pub(crate) struct Fill<'a, L> {
 
 impl<'a, L: Listing> Fill<'a, L> {
     #[inline(always)]
-    pub(crate) fn new(position: &'a Position, moves: &'a mut MoveList) -> Fill<'a, L> {
+    pub(crate) fn new(turn: Color, enemy: Bitboard, moves: &'a mut MoveList) -> Fill<'a, L> {
         Fill {
-            position,
+            turn,
+            enemy,
             moves,
             pawns: [Bitboard::EMPTY; 4],
             listing: PhantomData,
@@ -127,34 +129,24 @@ impl<'a, L: Listing> Fill<'a, L> {
     }
 }
 
-impl<L: Listing> Job for Fill<'_, L> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Sliders>(mut self, sliders: S) {
-        generate_for_turn(self.position, sliders, &mut self);
-    }
-}
-
 impl<L: Listing> MoveVisitor for Fill<'_, L> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
-        let enemy = self.position.board.by_color(!self.position.turn);
-        L::piece(self.moves, role, from, targets, enemy);
+        L::piece(self.moves, role, from, targets, self.enemy);
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
         self.pawns[step as usize] = targets;
         if step == PawnStep::CaptureEast {
-            L::pawns(self.moves, self.position.turn, &self.pawns);
+            L::pawns(self.moves, self.turn, &self.pawns);
         }
     }
 
     #[inline(always)]
     fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
         for to in targets {
-            let from = step.origin(self.position.turn, to);
+            let from = step.origin(self.turn, to);
             for role in Role::PROMOTIONS {
                 if let Some(kind) = MoveKind::promotion(role, step.is_capture()) {
                     self.moves.push(Move::new(from, to, kind));
