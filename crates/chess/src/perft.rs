@@ -54,24 +54,21 @@ pub fn divide<B: Perft>(board: &B, depth: u32) -> Vec<(Move, u64)> {
         .collect()
 }
 
-/// What the walk needs to know of a board: it tells a visitor its moves as sets, and gives the
-/// board after each, with colour and role known when the code is compiled.
+/// What the walk needs to know of a board: it tells a visitor its moves as sets, and plays them with
+/// colour and role known when the code is compiled.
+///
+/// Moves are played in place, on a copy that the walk has made: a large board that is returned by
+/// value is copied once more on its way out.
 pub(crate) trait Walkable: Copy {
     fn turn(&self) -> Color;
     fn generate<C: Side, S: Sliders, V: MoveVisitor>(&self, sliders: S, visitor: &mut V);
-    fn after_piece<C: Side, S: Sliders>(&self, s: S, role: Role, from: Square, to: Square) -> Self;
-    fn after_push<C: Side, S: Sliders>(&self, s: S, from: Square, to: Square) -> Self;
-    fn after_double_push<C: Side, S: Sliders>(&self, s: S, from: Square, to: Square) -> Self;
-    fn after_pawn_capture<C: Side, S: Sliders>(&self, s: S, from: Square, to: Square) -> Self;
-    fn after_promotion<C: Side, S: Sliders>(
-        &self,
-        s: S,
-        from: Square,
-        to: Square,
-        role: Role,
-    ) -> Self;
-    fn after_en_passant<C: Side, S: Sliders>(&self, s: S, from: Square, to: Square) -> Self;
-    fn after_castling<C: Side, S: Sliders>(&self, s: S, side: CastlingSide, king: Square) -> Self;
+    fn play_piece<C: Side, S: Sliders>(&mut self, s: S, role: Role, from: Square, to: Square);
+    fn play_push<C: Side, S: Sliders>(&mut self, s: S, from: Square, to: Square);
+    fn play_double_push<C: Side, S: Sliders>(&mut self, s: S, from: Square, to: Square);
+    fn play_pawn_capture<C: Side, S: Sliders>(&mut self, s: S, from: Square, to: Square);
+    fn play_promotion<C: Side, S: Sliders>(&mut self, s: S, from: Square, to: Square, role: Role);
+    fn play_en_passant<C: Side, S: Sliders>(&mut self, s: S, from: Square, to: Square);
+    fn play_castling<C: Side, S: Sliders>(&mut self, s: S, side: CastlingSide);
 }
 
 macro_rules! walked {
@@ -111,55 +108,38 @@ impl Walkable for Position {
     }
 
     #[inline(always)]
-    fn after_piece<C: Side, S: Sliders>(
-        &self,
-        _: S,
-        role: Role,
-        from: Square,
-        to: Square,
-    ) -> Position {
-        self.after_piece::<C>(role, from, to)
+    fn play_piece<C: Side, S: Sliders>(&mut self, _: S, role: Role, from: Square, to: Square) {
+        *self = self.after_piece::<C>(role, from, to);
     }
 
     #[inline(always)]
-    fn after_push<C: Side, S: Sliders>(&self, _: S, from: Square, to: Square) -> Position {
-        self.after_push::<C>(from, to)
+    fn play_push<C: Side, S: Sliders>(&mut self, _: S, from: Square, to: Square) {
+        *self = self.after_push::<C>(from, to);
     }
 
     #[inline(always)]
-    fn after_double_push<C: Side, S: Sliders>(&self, _: S, from: Square, to: Square) -> Position {
-        self.after_double_push::<C>(from, to)
+    fn play_double_push<C: Side, S: Sliders>(&mut self, _: S, from: Square, to: Square) {
+        *self = self.after_double_push::<C>(from, to);
     }
 
     #[inline(always)]
-    fn after_pawn_capture<C: Side, S: Sliders>(&self, _: S, from: Square, to: Square) -> Position {
-        self.after_pawn_capture::<C>(from, to)
+    fn play_pawn_capture<C: Side, S: Sliders>(&mut self, _: S, from: Square, to: Square) {
+        *self = self.after_pawn_capture::<C>(from, to);
     }
 
     #[inline(always)]
-    fn after_promotion<C: Side, S: Sliders>(
-        &self,
-        _: S,
-        from: Square,
-        to: Square,
-        role: Role,
-    ) -> Position {
-        self.after_promotion::<C>(from, to, role)
+    fn play_promotion<C: Side, S: Sliders>(&mut self, _: S, from: Square, to: Square, role: Role) {
+        *self = self.after_promotion::<C>(from, to, role);
     }
 
     #[inline(always)]
-    fn after_en_passant<C: Side, S: Sliders>(&self, _: S, from: Square, to: Square) -> Position {
-        self.after_en_passant::<C>(from, to)
+    fn play_en_passant<C: Side, S: Sliders>(&mut self, _: S, from: Square, to: Square) {
+        *self = self.after_en_passant::<C>(from, to);
     }
 
     #[inline(always)]
-    fn after_castling<C: Side, S: Sliders>(
-        &self,
-        _: S,
-        side: CastlingSide,
-        king: Square,
-    ) -> Position {
-        self.after_castling::<C>(side, king)
+    fn play_castling<C: Side, S: Sliders>(&mut self, _: S, side: CastlingSide) {
+        *self = self.after_castling::<C>(side, self.king_of(C::COLOR));
     }
 }
 
@@ -219,57 +199,58 @@ impl<B: Walkable, C: Side, const BULK: bool> Job for Walk<'_, B, C, BULK> {
 
 /// Something that is done with each position after a legal move.
 trait Children<B: Walkable, C: Side, S: Sliders> {
-    fn board(&self) -> (&B, S);
+    fn copy(&self) -> (B, S);
     fn child(&mut self, next: &B);
 
+    // Loops and no closures: a closure is a function of its own to the compiler, and if it is not
+    // inlined it is compiled without the CPU features of the job.
+
     #[inline(always)]
-    fn children(&mut self, targets: Bitboard, mut play: impl FnMut(&B, S, Square) -> B) {
+    fn piece_children(&mut self, role: Role, from: Square, targets: Bitboard) {
         for to in targets {
-            let (board, sliders) = self.board();
-            let next = play(board, sliders, to);
+            let (mut next, sliders) = self.copy();
+            next.play_piece::<C, S>(sliders, role, from, to);
             self.child(&next);
         }
     }
 
     #[inline(always)]
-    fn piece_children(&mut self, role: Role, from: Square, targets: Bitboard) {
-        self.children(targets, |board, sliders, to| {
-            board.after_piece::<C, S>(sliders, role, from, to)
-        });
-    }
-
-    #[inline(always)]
     fn pawn_children(&mut self, step: PawnStep, targets: Bitboard) {
-        self.children(targets, |board, sliders, to| {
+        for to in targets {
+            let (mut next, sliders) = self.copy();
             let from = step.origin(C::COLOR, to);
             match step {
-                PawnStep::Push => board.after_push::<C, S>(sliders, from, to),
-                PawnStep::DoublePush => board.after_double_push::<C, S>(sliders, from, to),
-                _ => board.after_pawn_capture::<C, S>(sliders, from, to),
+                PawnStep::Push => next.play_push::<C, S>(sliders, from, to),
+                PawnStep::DoublePush => next.play_double_push::<C, S>(sliders, from, to),
+                _ => next.play_pawn_capture::<C, S>(sliders, from, to),
             }
-        });
+            self.child(&next);
+        }
     }
 
     #[inline(always)]
     fn promotion_children(&mut self, step: PawnStep, targets: Bitboard) {
         for role in Role::PROMOTIONS {
-            self.children(targets, |board, sliders, to| {
-                board.after_promotion::<C, S>(sliders, step.origin(C::COLOR, to), to, role)
-            });
+            for to in targets {
+                let (mut next, sliders) = self.copy();
+                let from = step.origin(C::COLOR, to);
+                next.play_promotion::<C, S>(sliders, from, to, role);
+                self.child(&next);
+            }
         }
     }
 
     #[inline(always)]
     fn en_passant_child(&mut self, from: Square, to: Square) {
-        let (board, sliders) = self.board();
-        let next = board.after_en_passant::<C, S>(sliders, from, to);
+        let (mut next, sliders) = self.copy();
+        next.play_en_passant::<C, S>(sliders, from, to);
         self.child(&next);
     }
 
     #[inline(always)]
-    fn castling_child(&mut self, side: CastlingSide, from: Square) {
-        let (board, sliders) = self.board();
-        let next = board.after_castling::<C, S>(sliders, side, from);
+    fn castling_child(&mut self, side: CastlingSide) {
+        let (mut next, sliders) = self.copy();
+        next.play_castling::<C, S>(sliders, side);
         self.child(&next);
     }
 }
@@ -285,8 +266,8 @@ impl<B: Walkable, C: Side, S: Sliders, const BULK: bool> Children<B, C, S>
     for Branch<'_, B, C, S, BULK>
 {
     #[inline(always)]
-    fn board(&self) -> (&B, S) {
-        (self.walk.board, self.sliders)
+    fn copy(&self) -> (B, S) {
+        (*self.walk.board, self.sliders)
     }
 
     #[inline(always)]
@@ -309,8 +290,8 @@ impl<B: Walkable, C: Side, S: Sliders, const BULK: bool> Children<B, C, S>
     for Leaves<'_, B, C, S, BULK>
 {
     #[inline(always)]
-    fn board(&self) -> (&B, S) {
-        (self.board, self.sliders)
+    fn copy(&self) -> (B, S) {
+        (*self.board, self.sliders)
     }
 
     #[inline(always)]
@@ -342,8 +323,8 @@ impl<B: Walkable, C: Side, S: Sliders, const BULK: bool> MoveVisitor for Branch<
     }
 
     #[inline(always)]
-    fn castle(&mut self, side: CastlingSide, from: Square, _: Square) {
-        self.castling_child(side, from);
+    fn castle(&mut self, side: CastlingSide, _: Square, _: Square) {
+        self.castling_child(side);
     }
 }
 
@@ -385,11 +366,11 @@ impl<B: Walkable, C: Side, S: Sliders, const BULK: bool> MoveVisitor for Leaves<
     }
 
     #[inline(always)]
-    fn castle(&mut self, side: CastlingSide, from: Square, _: Square) {
+    fn castle(&mut self, side: CastlingSide, _: Square, _: Square) {
         if BULK {
             self.nodes += 1;
         } else {
-            self.castling_child(side, from);
+            self.castling_child(side);
         }
     }
 }

@@ -36,6 +36,80 @@ impl AttackBoard {
         self.fullmoves = self.fullmoves.saturating_add(C::COLOR as u16);
     }
 
+    #[inline(always)]
+    fn play_any<C: Side, S: Sliders>(&mut self, sliders: S, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let Some(index) = self.index_at(from).filter(|man| man.color() == C::COLOR) else {
+            return self.end_turn::<C>();
+        };
+        if let Some(side) = m.castling_side() {
+            if self.has_room_to_castle::<C>(side, index) {
+                self.play_castling::<C, S>(sliders, side);
+            } else {
+                self.end_turn::<C>();
+            }
+            return;
+        }
+        if self.by_color(C::COLOR).contains(to) {
+            return self.end_turn::<C>();
+        }
+        let is_quiet = !self.by_color(C::Other::COLOR).contains(to);
+        match (self.man(index).role, m.flags()) {
+            (Role::Pawn, 0) if is_quiet => self.play_push::<C, S>(sliders, from, to),
+            (Role::Pawn, 1) if is_quiet => self.play_double_push::<C, S>(sliders, from, to),
+            (Role::Pawn, 5) if is_quiet => self.play_en_passant::<C, S>(sliders, from, to),
+            (Role::Pawn, flags @ 8..) => {
+                let role = Role::PROMOTIONS[usize::from(flags & 3)];
+                self.play_promotion::<C, S>(sliders, from, to, role);
+            }
+            (Role::Pawn, _) => self.play_pawn_capture::<C, S>(sliders, from, to),
+            (Role::Knight, _) => self.play_piece::<C, S>(sliders, Role::Knight, from, to),
+            (Role::Bishop, _) => self.play_piece::<C, S>(sliders, Role::Bishop, from, to),
+            (Role::Rook, _) => self.play_piece::<C, S>(sliders, Role::Rook, from, to),
+            (Role::Queen, _) => self.play_piece::<C, S>(sliders, Role::Queen, from, to),
+            (Role::King, _) => self.play_piece::<C, S>(sliders, Role::King, from, to),
+        }
+    }
+
+    /// Whether king and rook find their squares free; in a legal move they do.
+    #[inline(always)]
+    fn has_room_to_castle<C: Side>(&self, side: CastlingSide, man: PieceIndex) -> bool {
+        let landing = Bitboard::from(side.king_to(C::COLOR)) | side.rook_to(C::COLOR).into();
+        self.castling_rook(C::COLOR, side).is_some_and(|rook| {
+            let both = Bitboard::from(rook) | self.king_of(C::COLOR).into();
+            man == KINGS[C::COLOR.index()] && !(landing - both).intersects(self.occupied())
+        })
+    }
+}
+
+struct Play<'a> {
+    board: &'a mut AttackBoard,
+    m: Move,
+}
+
+impl Job for Play<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Sliders>(self, sliders: S) {
+        match self.board.turn {
+            Color::White => self.board.play_any::<White, S>(sliders, self.m),
+            Color::Black => self.board.play_any::<Black, S>(sliders, self.m),
+        }
+    }
+}
+
+impl Walkable for AttackBoard {
+    #[inline(always)]
+    fn turn(&self) -> Color {
+        self.turn
+    }
+
+    #[inline(always)]
+    fn generate<C: Side, S: Sliders, V: MoveVisitor>(&self, sliders: S, visitor: &mut V) {
+        super::generate::generate::<C, S, V>(self, sliders, visitor);
+    }
+
     /// A man other than a pawn moves, and takes what stands in its way.
     #[inline(always)]
     fn play_piece<C: Side, S: Sliders>(
@@ -133,160 +207,5 @@ impl AttackBoard {
         self.end_turn::<C>();
         self.halfmoves = self.halfmoves.saturating_add(1);
         self.castling = self.castling - C::BACK_RANK;
-    }
-
-    #[inline(always)]
-    fn play_any<C: Side, S: Sliders>(&mut self, sliders: S, m: Move) {
-        let (from, to) = (m.from(), m.to());
-        let Some(index) = self.index_at(from).filter(|man| man.color() == C::COLOR) else {
-            return self.end_turn::<C>();
-        };
-        if let Some(side) = m.castling_side() {
-            if self.has_room_to_castle::<C>(side, index) {
-                self.play_castling::<C, S>(sliders, side);
-            } else {
-                self.end_turn::<C>();
-            }
-            return;
-        }
-        if self.by_color(C::COLOR).contains(to) {
-            return self.end_turn::<C>();
-        }
-        let is_quiet = !self.by_color(C::Other::COLOR).contains(to);
-        match (self.man(index).role, m.flags()) {
-            (Role::Pawn, 0) if is_quiet => self.play_push::<C, S>(sliders, from, to),
-            (Role::Pawn, 1) if is_quiet => self.play_double_push::<C, S>(sliders, from, to),
-            (Role::Pawn, 5) if is_quiet => self.play_en_passant::<C, S>(sliders, from, to),
-            (Role::Pawn, flags @ 8..) => {
-                let role = Role::PROMOTIONS[usize::from(flags & 3)];
-                self.play_promotion::<C, S>(sliders, from, to, role);
-            }
-            (Role::Pawn, _) => self.play_pawn_capture::<C, S>(sliders, from, to),
-            (Role::Knight, _) => self.play_piece::<C, S>(sliders, Role::Knight, from, to),
-            (Role::Bishop, _) => self.play_piece::<C, S>(sliders, Role::Bishop, from, to),
-            (Role::Rook, _) => self.play_piece::<C, S>(sliders, Role::Rook, from, to),
-            (Role::Queen, _) => self.play_piece::<C, S>(sliders, Role::Queen, from, to),
-            (Role::King, _) => self.play_piece::<C, S>(sliders, Role::King, from, to),
-        }
-    }
-
-    /// Whether king and rook find their squares free; in a legal move they do.
-    #[inline(always)]
-    fn has_room_to_castle<C: Side>(&self, side: CastlingSide, man: PieceIndex) -> bool {
-        let landing = Bitboard::from(side.king_to(C::COLOR)) | side.rook_to(C::COLOR).into();
-        self.castling_rook(C::COLOR, side).is_some_and(|rook| {
-            let both = Bitboard::from(rook) | self.king_of(C::COLOR).into();
-            man == KINGS[C::COLOR.index()] && !(landing - both).intersects(self.occupied())
-        })
-    }
-}
-
-struct Play<'a> {
-    board: &'a mut AttackBoard,
-    m: Move,
-}
-
-impl Job for Play<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Sliders>(self, sliders: S) {
-        match self.board.turn {
-            Color::White => self.board.play_any::<White, S>(sliders, self.m),
-            Color::Black => self.board.play_any::<Black, S>(sliders, self.m),
-        }
-    }
-}
-
-impl Walkable for AttackBoard {
-    #[inline(always)]
-    fn turn(&self) -> Color {
-        self.turn
-    }
-
-    #[inline(always)]
-    fn generate<C: Side, S: Sliders, V: MoveVisitor>(&self, sliders: S, visitor: &mut V) {
-        super::generate::generate::<C, S, V>(self, sliders, visitor);
-    }
-
-    #[inline(always)]
-    fn after_piece<C: Side, S: Sliders>(
-        &self,
-        sliders: S,
-        role: Role,
-        from: Square,
-        to: Square,
-    ) -> AttackBoard {
-        let mut next = *self;
-        next.play_piece::<C, S>(sliders, role, from, to);
-        next
-    }
-
-    #[inline(always)]
-    fn after_push<C: Side, S: Sliders>(&self, sliders: S, from: Square, to: Square) -> AttackBoard {
-        let mut next = *self;
-        next.play_push::<C, S>(sliders, from, to);
-        next
-    }
-
-    #[inline(always)]
-    fn after_double_push<C: Side, S: Sliders>(
-        &self,
-        sliders: S,
-        from: Square,
-        to: Square,
-    ) -> AttackBoard {
-        let mut next = *self;
-        next.play_double_push::<C, S>(sliders, from, to);
-        next
-    }
-
-    #[inline(always)]
-    fn after_pawn_capture<C: Side, S: Sliders>(
-        &self,
-        sliders: S,
-        from: Square,
-        to: Square,
-    ) -> AttackBoard {
-        let mut next = *self;
-        next.play_pawn_capture::<C, S>(sliders, from, to);
-        next
-    }
-
-    #[inline(always)]
-    fn after_promotion<C: Side, S: Sliders>(
-        &self,
-        sliders: S,
-        from: Square,
-        to: Square,
-        role: Role,
-    ) -> AttackBoard {
-        let mut next = *self;
-        next.play_promotion::<C, S>(sliders, from, to, role);
-        next
-    }
-
-    #[inline(always)]
-    fn after_en_passant<C: Side, S: Sliders>(
-        &self,
-        sliders: S,
-        from: Square,
-        to: Square,
-    ) -> AttackBoard {
-        let mut next = *self;
-        next.play_en_passant::<C, S>(sliders, from, to);
-        next
-    }
-
-    #[inline(always)]
-    fn after_castling<C: Side, S: Sliders>(
-        &self,
-        sliders: S,
-        side: CastlingSide,
-        _: Square,
-    ) -> AttackBoard {
-        let mut next = *self;
-        next.play_castling::<C, S>(sliders, side);
-        next
     }
 }

@@ -30,8 +30,9 @@ impl AttackTable {
         for (half, bits) in halves.into_iter().enumerate() {
             for i in 0..32 {
                 let mask = &mut self.0[32 * half + i];
-                let attack = if bits & 1 << i != 0 { bit } else { 0 };
-                *mask = *mask & keep | attack;
+                // All ones if the square's bit is set: the sign, shifted all the way.
+                let is_attacked = ((bits << (31 - i)).cast_signed() >> 31).cast_unsigned();
+                *mask = *mask & keep | is_attacked & bit;
             }
         }
     }
