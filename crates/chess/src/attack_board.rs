@@ -265,12 +265,10 @@ impl From<&Position> for AttackBoard {
         for color in Color::ALL {
             let king = KINGS[color.index()];
             let others = position.board().by_color(color) - position.king_of(color).into();
-            let mut number = 16 * color as u8;
-            for square in others {
+            for (number, square) in (16 * color as u8..).zip(others) {
                 let role = position.board().role_at(square).unwrap_or(Role::Pawn);
                 let index = PieceIndex::from_low_bits(number);
                 board.add(attacks::TwoStage, index, role, square);
-                number += 1;
             }
             board.add(attacks::TwoStage, king, Role::King, position.king_of(color));
         }

@@ -34,7 +34,7 @@ pub(super) fn generate<C: Side, S: Sliders, V: MoveVisitor>(
             helpers |= board.attacks.at(square);
         }
         // A pinned man cannot help: its line and the checker's line meet only in the king.
-        movers = movers & helpers - siege.pinned;
+        movers &= helpers - siege.pinned;
     }
     pieces(board, &siege, movers, open, sliders, visitor);
 }
@@ -51,7 +51,7 @@ fn pieces<S: Sliders, V: MoveVisitor>(
 ) {
     let occupied = board.occupied();
     // A pinned knight cannot move at all.
-    for index in movers & board.by_role(Role::Knight) - siege.pinned {
+    for index in (movers - siege.pinned) & board.by_role(Role::Knight) {
         let from = board.man(index).square;
         visitor.piece(Role::Knight, from, attacks::knight(from) & open);
     }

@@ -28,6 +28,12 @@ impl PieceIndex {
         (self.0 & 31) as usize
     }
 
+    /// 0 to 31, as the mailbox stores it.
+    #[inline(always)]
+    pub(super) const fn number(self) -> u8 {
+        self.0
+    }
+
     /// Whose man it is.
     #[must_use]
     #[inline]
@@ -119,6 +125,7 @@ impl PieceMask {
     /// The man with the lowest number.
     #[must_use]
     #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)] // At most 32.
     pub const fn first(self) -> Option<PieceIndex> {
         if self.0 == 0 {
             None

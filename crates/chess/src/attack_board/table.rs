@@ -26,6 +26,7 @@ impl AttackTable {
     pub(super) fn replace(&mut self, gone: PieceMask, piece: PieceMask, squares: Bitboard) {
         let (keep, bit) = (!gone.0, piece.0);
         let bits = squares.bits();
+        #[allow(clippy::cast_possible_truncation)] // Half by half.
         let halves = [bits as u32, (bits >> 32) as u32];
         for (half, bits) in halves.into_iter().enumerate() {
             for i in 0..32 {

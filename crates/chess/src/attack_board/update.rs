@@ -41,7 +41,7 @@ impl AttackBoard {
     ) {
         let color = index.color();
         let cut = self.attacks.at(square) & self.sliders();
-        self.squares[square.index()] = index.index() as u8;
+        self.squares[square.index()] = index.number();
         self.list[index.index()] = Man { square, role };
         self.roles[role.index()] |= index.into();
         self.occupied[color.index()].insert(square);
@@ -89,9 +89,9 @@ impl AttackBoard {
         let index = PieceIndex::from_low_bits(number);
         let mover = PieceMask::from(index);
         let sliding = self.sliders();
-        let extended = self.attacks.at(from) & sliding - taken;
+        let extended = (self.attacks.at(from) & sliding) - taken;
         let cut = if taken.is_empty() {
-            self.attacks.at(to) & sliding - mover
+            (self.attacks.at(to) & sliding) - mover
         } else {
             PieceMask::EMPTY
         };
