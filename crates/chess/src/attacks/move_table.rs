@@ -17,7 +17,8 @@
 //! Captures by pieces, promotions, en passant and castling are rare enough to be made on demand.
 
 use super::magics::GROUPS;
-use crate::{Bitboard, Color, Move, MoveList, Role, Square};
+use crate::move_list::Writer;
+use crate::{Bitboard, Color, Move, Role, Square};
 
 /// The groups, in the order of the magics.
 #[derive(Clone, Copy)]
@@ -244,7 +245,7 @@ const fn slot_of(lane: &Lane, targets: u64) -> usize {
 impl MoveTable {
     /// Lists the quiet moves of a piece to these targets.
     #[inline(always)]
-    pub(crate) fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard) {
+    pub(crate) fn list(moves: &mut Writer<'_>, role: Role, from: Square, targets: Bitboard) {
         let groups: &[Group] = match role {
             Role::Pawn => &[],
             Role::Knight => &[Group::KnightUp, Group::KnightDown],
@@ -265,7 +266,7 @@ impl MoveTable {
 
     /// Lists the moves of one pawn, captures and double step included, promotions not.
     #[inline(always)]
-    pub(crate) fn list_pawn(moves: &mut MoveList, color: Color, from: Square, targets: Bitboard) {
+    pub(crate) fn list_pawn(moves: &mut Writer<'_>, color: Color, from: Square, targets: Bitboard) {
         let group = match color {
             Color::White => Group::WhitePawn,
             Color::Black => Group::BlackPawn,
@@ -275,7 +276,7 @@ impl MoveTable {
 }
 
 #[inline(always)]
-fn list_group(moves: &mut MoveList, from: Square, group: Group, targets: Bitboard) {
+fn list_group(moves: &mut Writer<'_>, from: Square, group: Group, targets: Bitboard) {
     let lane = &TABLE.lanes[from.index()][group as usize];
     let entry = TABLE.index[lane.index as usize + slot_of(lane, targets.0)];
     let row = lane.rows as usize + usize::from(entry >> 3);
@@ -287,7 +288,7 @@ fn list_group(moves: &mut MoveList, from: Square, group: Group, targets: Bitboar
 
 /// A set that no legal position asks for: nothing is lost, it only takes longer.
 #[cold]
-fn list_by_bits(moves: &mut MoveList, from: Square, targets: u64, group: Group) {
+fn list_by_bits(moves: &mut Writer<'_>, from: Square, targets: u64, group: Group) {
     for to in Bitboard(targets) {
         let flags = flags_of(from, to as u16, group as usize);
         moves.push(Move::from_nonzero(
@@ -299,6 +300,16 @@ fn list_by_bits(moves: &mut MoveList, from: Square, targets: u64, group: Group) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MoveList;
+
+    fn listed(write: impl Fn(&mut Writer<'_>)) -> MoveList {
+        let mut list = MoveList::new();
+        let mut writer = list.writer();
+        write(&mut writer);
+        let len = writer.len();
+        list.set_len(len);
+        list
+    }
 
     /// Every set of every group, those with a row and those without, lists the moves of its bits.
     #[test]
@@ -321,10 +332,8 @@ mod tests {
                 let mask = TABLE.lanes[from.index()][group as usize].mask;
                 let mut targets = 0u64;
                 loop {
-                    let mut by_table = MoveList::new();
-                    let mut by_bits = MoveList::new();
-                    list_group(&mut by_table, from, group, Bitboard(targets));
-                    list_by_bits(&mut by_bits, from, targets, group);
+                    let by_table = listed(|w| list_group(w, from, group, Bitboard(targets)));
+                    let by_bits = listed(|w| list_by_bits(w, from, targets, group));
                     assert_eq!(by_table, by_bits, "{from}");
                     sets += 1;
                     targets = targets.wrapping_sub(mask) & mask;

@@ -39,11 +39,11 @@ pub fn legality_agrees_with_list(game: &Game) {
 /// # Panics
 /// If they do not.
 pub fn listings_agree(game: &Game) {
-    let mut by_table = MoveList::new();
+    let mut list = MoveList::new();
     game.walk(|position, _| {
-        position.legal_moves_by_table_into(&mut by_table);
-        let mut by_table = by_table.to_vec();
-        let mut by_bits = position.legal_moves().to_vec();
+        let mut by_table = position.legal_moves().to_vec();
+        position.legal_moves_by_bits_into(&mut list);
+        let mut by_bits = list.to_vec();
         by_table.sort_unstable();
         by_bits.sort_unstable();
         assert_eq!(by_table, by_bits, "{position:?}");
