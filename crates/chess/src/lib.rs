@@ -6,6 +6,7 @@
 pub mod attacks;
 mod bitboard;
 mod board;
+mod epd;
 mod fen;
 mod keyed;
 mod lan;
@@ -28,6 +29,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
+pub use epd::{Epd, EpdExpected, EpdOperand, EpdOperation, ParseEpdError};
 pub use fen::{FenExpected, FenSyntaxError, ParseFenError, ShredderFen};
 pub use keyed::Keyed;
 pub use lan::Lan;
