@@ -47,6 +47,23 @@ pub enum FenExpected {
     End,
 }
 
+impl FenExpected {
+    /// All of them, in the order of the text.
+    pub const ALL: [FenExpected; 11] = [
+        FenExpected::PieceOrGap,
+        FenExpected::EndOfRank,
+        FenExpected::FullRank,
+        FenExpected::RankSeparator,
+        FenExpected::Space,
+        FenExpected::Turn,
+        FenExpected::Castling,
+        FenExpected::EnPassant,
+        FenExpected::Halfmoves,
+        FenExpected::Fullmoves,
+        FenExpected::End,
+    ];
+}
+
 impl fmt::Display for FenExpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
