@@ -48,31 +48,33 @@ pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
     };
     match *head {
         [] => push(position, to, None),
-        [letter, ref middle @ ..] => {
-            let role = match letter {
-                b'N' => Role::Knight,
-                b'B' => Role::Bishop,
-                b'R' => Role::Rook,
-                b'Q' => Role::Queen,
-                b'K' => Role::King,
-                _ if middle == b"x" => return capture(position, letter, to, None),
-                _ => return None,
-            };
-            let origins = match *middle {
-                [] => Bitboard::ALL,
-                [byte] => ORIGINS[usize::from(byte)],
-                [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
-                [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
-                _ => return None,
-            };
-            piece(position, role, origins, to)
-        }
+        [letter, ref middle @ ..] => match letter {
+            b'N' => piece(position, Role::Knight, middle, to),
+            b'B' => piece(position, Role::Bishop, middle, to),
+            b'R' => piece(position, Role::Rook, middle, to),
+            b'Q' => piece(position, Role::Queen, middle, to),
+            b'K' => piece(position, Role::King, middle, to),
+            _ if middle == b"x" => capture(position, letter, to, None),
+            _ => None,
+        },
     }
 }
 
+/// What the bytes between piece letter and square say of the origin.
 #[inline(always)]
-fn piece(position: &Position, role: Role, given: Bitboard, to: Square) -> Option<Move> {
-    let mut origins = position.pseudo_origins(role, to) & given;
+fn origins(middle: &[u8]) -> Option<Bitboard> {
+    Some(match *middle {
+        [] => Bitboard::ALL,
+        [byte] => ORIGINS[usize::from(byte)],
+        [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
+        [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
+        _ => return None,
+    })
+}
+
+#[inline(always)]
+fn piece(position: &Position, role: Role, middle: &[u8], to: Square) -> Option<Move> {
+    let mut origins = position.pseudo_origins(role, to) & origins(middle)?;
     if origins.is_many() {
         // Rare: nearly always one of them is pinned.
         origins = origins
@@ -178,4 +180,38 @@ fn castle(position: &Position, side: CastlingSide) -> Option<Move> {
     position
         .can_castle(side)
         .then(|| position.castling_move(side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The laws hold if the short way refuses everything; here it must not.
+    #[test]
+    fn every_canonical_name_goes_the_short_way() {
+        fn walk(position: &Position, depth: u32) {
+            for m in position.legal_moves() {
+                let san = position.san(m);
+                assert_eq!(
+                    parse(position, san.as_bytes()),
+                    Some(m),
+                    "{san}: {position}"
+                );
+                if depth > 0 {
+                    let mut next = *position;
+                    next.play_unchecked(m);
+                    walk(&next, depth - 1);
+                }
+            }
+        }
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "1k6/8/8/3Q3Q/8/8/8/K6Q w - - 0 1",
+            "1rk2r2/8/8/8/8/8/8/1RK2R2 w FBfb - 0 1",
+        ] {
+            walk(&fen.parse().unwrap(), 2);
+        }
+    }
 }
