@@ -61,6 +61,7 @@ pub fn divide<B: Perft>(board: &B, depth: u32) -> Vec<(Move, u64)> {
 /// value is copied once more on its way out.
 pub(crate) trait Walkable: Copy {
     fn turn(&self) -> Color;
+    fn by_color(&self, color: Color) -> Bitboard;
     fn generate<C: Side, S: Sliders, V: MoveVisitor>(&self, sliders: S, visitor: &mut V);
     fn play_piece<C: Side, S: Sliders>(&mut self, s: S, role: Role, from: Square, to: Square);
     fn play_push<C: Side, S: Sliders>(&mut self, s: S, from: Square, to: Square);
@@ -100,6 +101,11 @@ impl Walkable for Position {
     #[inline(always)]
     fn turn(&self) -> Color {
         self.turn()
+    }
+
+    #[inline(always)]
+    fn by_color(&self, color: Color) -> Bitboard {
+        self.board().by_color(color)
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use super::direction::Direction;
 use super::pins::Siege;
 use super::{AttackBoard, PieceMask, pawns};
 use crate::attacks::{self, Job, Sliders};
-use crate::movegen::{ByBits, Count, Fill, MoveVisitor};
+use crate::movegen::{Count, Fill, Mixed, MoveVisitor};
 use crate::side::{Black, Side, White};
 use crate::{Bitboard, CastlingSide, Color, IllegalMove, Move, MoveList, Role};
 
@@ -187,9 +187,7 @@ impl AttackBoard {
     /// Fills a list with the legal moves; what was in it is forgotten.
     #[inline]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
-        list.clear();
-        let enemy = self.by_color(!self.turn);
-        self.visit_moves(&mut Fill::<ByBits>::new(self.turn, enemy, list));
+        attacks::dispatch(Fill::<_, Mixed>::new(self, list));
     }
 
     /// How many legal moves there are.

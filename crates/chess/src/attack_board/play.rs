@@ -106,6 +106,11 @@ impl Walkable for AttackBoard {
     }
 
     #[inline(always)]
+    fn by_color(&self, color: Color) -> Bitboard {
+        self.by_color(color)
+    }
+
+    #[inline(always)]
     fn generate<C: Side, S: Sliders, V: MoveVisitor>(&self, sliders: S, visitor: &mut V) {
         super::generate::generate::<C, S, V>(self, sliders, visitor);
     }

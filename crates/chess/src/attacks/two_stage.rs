@@ -14,8 +14,8 @@
 //! lengths a, b, c, d there are a·b·c·d of them, none is wasted, and none is larger than 143.
 
 use super::rays::{self, Directions};
-use super::{Job, Sliders, magics};
-use crate::{Bitboard, Square};
+use super::{Job, Sliders, magics, move_table};
+use crate::{Bitboard, Move, Role, Square};
 
 /// Blocker sets of all squares: 102,400 for rooks and 5,248 for bishops.
 pub(super) const SLOTS: usize = 102_400 + 5_248;
@@ -300,6 +300,18 @@ impl Sliders for TwoStage {
         TwoStage::reach(&LANES.rook[square.index()], occupied)
     }
 
+    #[inline(always)]
+    fn rows(
+        self,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+        take: impl FnMut(&[Move; 8], usize),
+    ) {
+        move_table::rows(role, from, targets, enemy, take);
+    }
+
     #[inline(never)]
     fn run<J: Job>(self, job: J) -> J::Output {
         job.run(self)
@@ -317,8 +329,10 @@ pub struct TableSizes {
     pub reach: usize,
     /// What plain magic tables take: a reach set for every set of blockers.
     pub plain_magic: usize,
-    /// Stage three: the ready rows of moves and their indices.
+    /// Stage three by magic: the ready rows of moves and their indices.
     pub move_table: usize,
+    /// Stage three by PEXT and shuffle; 0 where there is none.
+    pub shuffle: usize,
 }
 
 /// The memory of each stage.
@@ -329,7 +343,11 @@ pub fn table_sizes() -> TableSizes {
         index: size_of_val(&INDEX.by_magic),
         reach: size_of_val(&REACH),
         plain_magic: SLOTS * 8,
-        move_table: super::move_table::bytes(),
+        move_table: move_table::bytes(),
+        #[cfg(target_arch = "x86_64")]
+        shuffle: super::shuffle::bytes(),
+        #[cfg(not(target_arch = "x86_64"))]
+        shuffle: 0,
     }
 }
 
@@ -393,5 +411,7 @@ mod tests {
         let sizes = table_sizes();
         assert_eq!(sizes.index + sizes.reach, 158_272);
         assert_eq!(sizes.plain_magic, 861_184);
+        // The figures of ARCHITECTURE.md.
+        println!("{sizes:?}");
     }
 }
