@@ -26,10 +26,11 @@ impl Slow {
     fn attackers(&self, to: Square, side: Color) -> Vec<(Square, PieceIndex, Role)> {
         let mut found = Vec::new();
         let mut meet = |at: Square, accepted: &[Role]| {
-            if let Some((index, role)) = self.0[at.index()] {
-                if index.color() == side && accepted.contains(&role) {
-                    found.push((at, index, role));
-                }
+            if let Some((index, role)) = self.0[at.index()]
+                && index.color() == side
+                && accepted.contains(&role)
+            {
+                found.push((at, index, role));
             }
         };
         let pawns_from = if side == Color::White { -1 } else { 1 };
@@ -83,7 +84,7 @@ impl Slow {
             return 0;
         }
         let mut men = Square::ALL.map(|at| Some((board.index_at(at)?, board.piece_at(at)?.role)));
-        let (index, role) = men[m.from().index()].unwrap();
+        let (index, role) = men[m.from().index()].expect("a man moves");
         let mut gain = men[m.to().index()].map_or(0, |(_, role)| value(role));
         men[m.from().index()] = None;
         if m.flags() == 5 {

@@ -79,7 +79,8 @@ fn read(path: &Path) -> Vec<Case> {
         assert_eq!(numbers.len() % 2, 0, "{place}");
         for pair in numbers.chunks(2) {
             let case = cases.last_mut().expect("a position comes first");
-            case.counts.push((pair[0] as u32, pair[1]));
+            let depth = u32::try_from(pair[0]).expect("a depth is small");
+            case.counts.push((depth, pair[1]));
         }
     }
     cases

@@ -129,8 +129,8 @@ mod tests {
     fn directions_agree_with_geometry() {
         for from in Square::ALL {
             for to in Square::ALL {
-                let files = to.file().index() as i32 - from.file().index() as i32;
-                let ranks = to.rank().index() as i32 - from.rank().index() as i32;
+                let files = i32::from(to.file() as u8) - i32::from(from.file() as u8);
+                let ranks = i32::from(to.rank() as u8) - i32::from(from.rank() as u8);
                 let on_line =
                     from != to && (files == 0 || ranks == 0 || files.abs() == ranks.abs());
                 let found = Direction::between(from, to);

@@ -1,6 +1,6 @@
 //! The third opinion: try all pairs of squares, make the move, look whether the king can be taken.
 
-use scoresheet_chess::{Bitboard, Color, Piece, Position, Rank, Role, Setup, Square};
+use scoresheet_chess::{Bitboard, Piece, Position, Rank, Role, Setup, Square};
 
 pub struct Slow(pub Setup);
 
@@ -101,10 +101,10 @@ impl Slow {
                 next.extend(roles.iter().map(|&role| self.after(from, to, role)));
             }
         }
-        let king = self.0.board.king_of(color).unwrap();
+        let king = self.0.board.king_of(color).expect("both kings");
         let rooks = self.0.castling & Bitboard::from_rank(Rank::First.seen_by(color));
         next.extend(rooks.iter().filter_map(|rook| self.castled(king, rook)));
-        next.retain(|after| !after.is_attacked(after.0.board.king_of(color).unwrap()));
+        next.retain(|after| !after.is_attacked(after.0.board.king_of(color).unwrap_or(king)));
         next
     }
 
