@@ -1,6 +1,6 @@
 //! Case `attack-map`: real games are played, and after every move it is asked for each of the 64
 //! squares which men of both colours attack it. The answer of one position is an array of 64 sets,
-//! shown to `black_box`; the sum of their sizes in all final positions must be the same for all.
+//! given to `black_box`; the sum of their sizes in all final positions must be the same for all.
 //!
 //! The second board plays more slowly and has the answer ready. For bitboards there are two good
 //! ways, and both are here: square by square, looking back from it as each kind of man, and man by
@@ -63,13 +63,11 @@ fn words<L: Library>(game: &Game, start: &L::Board) -> Vec<L::Word> {
 
 fn read_table(start: &AttackBoard, words: &[u16]) -> u64 {
     let mut board = *start;
-    let mut map = Square::ALL.map(|square| board.all_attackers(square));
     for &word in words {
         Attack::play(&mut board, word);
-        map = Square::ALL.map(|square| board.all_attackers(square));
-        black_box(&map);
+        black_box(board.attack_map());
     }
-    map.iter().map(|set| set.len() as u64).sum()
+    board.attack_map().iter().map(|set| set.len() as u64).sum()
 }
 
 /// A way to find all attackers with bitboards.
