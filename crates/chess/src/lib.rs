@@ -21,7 +21,7 @@
 //! use scoresheet_chess::{ParseFenError, Position, SetupFault};
 //!
 //! let mate_in_one: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?;
-//! assert_eq!(mate_in_one.legal_moves().len(), 18);
+//! assert_eq!(mate_in_one.legal_moves().len(), 17);
 //!
 //! let Err(ParseFenError::Setup(faults)) = "8/8/8/8/8/8/8/K6P w - - 0 1".parse::<Position>() else {
 //!     panic!("a board with one king is no position");
