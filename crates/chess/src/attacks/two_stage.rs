@@ -267,7 +267,7 @@ impl TwoStage {
         // because of the shift, and LANES' constant asserts that all of them add up to SLOTS. A
         // lane's reach sets lie within REACH in the same way, and INDEX holds numbers smaller than
         // the lane's count. The test `every_blocker_set_of_every_square` visits all 107,648 with
-        // `reach_checked`, the twin with bounds checks. Measured: the checks cost 4 % of perft.
+        // `reach_checked`, the twin with bounds checks. Measured: the checks add 16 % to the instructions of perft.
         #[allow(unsafe_code)]
         unsafe {
             let number = *INDEX.by_magic.get_unchecked(slot);
