@@ -56,6 +56,7 @@
 // The slider tables are computed by the compiler; see `attacks/two_stage.rs`.
 #![allow(long_running_const_eval)]
 
+mod attack_board;
 pub mod attacks;
 mod bitboard;
 mod board;
@@ -80,6 +81,7 @@ mod uci;
 mod validate;
 mod zobrist;
 
+pub use attack_board::{AttackBoard, PieceIndex, PieceMask, Pieces};
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
 pub use epd::{Epd, EpdExpected, EpdOperand, EpdOperation, ParseEpdError};

@@ -19,6 +19,7 @@ use crate::attacks::{self, Job, Sliders};
 use crate::side::Side;
 use crate::{Bitboard, CastlingSide, MoveList, Position, Role, Square};
 
+pub(crate) use list::{Count, Fill, Mixed};
 pub use pawns::PawnStep;
 pub(crate) use pins::Pins;
 
@@ -156,28 +157,28 @@ impl Position {
     /// the one way or the other throughout; same moves, another order.
     #[inline]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
-        attacks::dispatch(list::Fill::<list::Mixed>::new(self, list));
+        attacks::dispatch(Fill::<_, Mixed>::new(self, list));
     }
 
     /// [`Position::legal_moves_into`] without stage three: every set of targets is taken apart bit
     /// by bit.
     #[inline]
     pub fn legal_moves_by_bits_into(&self, list: &mut MoveList) {
-        attacks::dispatch(list::Fill::<list::ByBits>::new(self, list));
+        attacks::dispatch(Fill::<_, list::ByBits>::new(self, list));
     }
 
     /// [`Position::legal_moves_into`] by stage three alone: the moves of every man, pawns too, are
     /// ready rows of a table.
     #[inline]
     pub fn legal_moves_by_table_into(&self, list: &mut MoveList) {
-        attacks::dispatch(list::Fill::<list::ByTable>::new(self, list));
+        attacks::dispatch(Fill::<_, list::ByTable>::new(self, list));
     }
 
     /// How many legal moves there are.
     #[must_use]
     #[inline]
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = list::Count::default();
+        let mut count = Count::default();
         self.visit_moves(&mut count);
         count.moves
     }

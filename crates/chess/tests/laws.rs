@@ -29,3 +29,12 @@ fn moves_are_the_same_by_bits_by_table_and_in_groups() {
         }
     }
 }
+
+#[test]
+fn both_boards_play_the_same_games() {
+    for kind in GameKind::ALL {
+        for seed in 0..100 {
+            laws::boards_agree(&random_game(kind, seed, 150));
+        }
+    }
+}

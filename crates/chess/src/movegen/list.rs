@@ -2,11 +2,12 @@
 
 use core::marker::PhantomData;
 
-use super::{MoveVisitor, PawnStep, generate};
+use super::{MoveVisitor, PawnStep};
 use crate::attacks::{self, Job, Sliders};
 use crate::move_list::Writer;
+use crate::perft::Walkable;
 use crate::side::{Black, Side, White};
-use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square};
+use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Role, Square};
 
 /// How many moves there are.
 #[derive(Default)]
@@ -152,18 +153,18 @@ impl Listing for Mixed {
     }
 }
 
-/// Fills a list.
-pub(crate) struct Fill<'a, L> {
-    position: &'a Position,
+/// Fills a list with the legal moves of either board.
+pub(crate) struct Fill<'a, B, L> {
+    board: &'a B,
     moves: &'a mut MoveList,
     listing: PhantomData<L>,
 }
 
-impl<'a, L: Listing> Fill<'a, L> {
+impl<'a, B: Walkable, L: Listing> Fill<'a, B, L> {
     #[inline(always)]
-    pub(crate) fn new(position: &'a Position, moves: &'a mut MoveList) -> Fill<'a, L> {
+    pub(crate) fn new(board: &'a B, moves: &'a mut MoveList) -> Fill<'a, B, L> {
         Fill {
-            position,
+            board,
             moves,
             listing: PhantomData,
         }
@@ -174,22 +175,22 @@ impl<'a, L: Listing> Fill<'a, L> {
         let mut lister = Lister::<C, S, L> {
             sliders,
             moves: self.moves.writer(),
-            enemy: self.position.board.by_color(C::Other::COLOR),
+            enemy: self.board.by_color(C::Other::COLOR),
             pawns: [Bitboard::EMPTY; 4],
             kind: PhantomData,
         };
-        generate::<C, S, _>(self.position, sliders, &mut lister);
+        self.board.generate::<C, S, _>(sliders, &mut lister);
         let len = lister.moves.len();
         self.moves.set_len(len);
     }
 }
 
-impl<L: Listing> Job for Fill<'_, L> {
+impl<B: Walkable, L: Listing> Job for Fill<'_, B, L> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Sliders>(self, sliders: S) {
-        match self.position.turn {
+        match self.board.turn() {
             Color::White => self.fill::<White, S>(sliders),
             Color::Black => self.fill::<Black, S>(sliders),
         }
