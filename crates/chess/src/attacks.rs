@@ -14,6 +14,9 @@
 //! assert_eq!(attacks::knight(Square::A1).len(), 2);
 //! ```
 
+// Bit counts, slots and row numbers: constants assert how large they get.
+#![allow(clippy::cast_possible_truncation)]
+
 mod leapers;
 mod magics;
 mod move_table;

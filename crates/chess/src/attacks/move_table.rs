@@ -139,10 +139,7 @@ const fn add_row(
         len += 1;
     }
     table.rows[(lane.rows + rows) as usize] = row;
-    #[allow(clippy::cast_possible_truncation)] // At most 25 rows of at most 7 moves.
-    {
-        table.index[slot] = (rows as u8) << 3 | len as u8;
-    }
+    table.index[slot] = (rows as u8) << 3 | len as u8; // At most 25 rows of at most 7 moves.
     rows + 1
 }
 

@@ -41,7 +41,7 @@ impl Pext {
     fn reach(self, lane: &Lane, occupied: Bitboard) -> Bitboard {
         // SAFETY: `self` proves that the CPU has BMI2. PEXT under a mask of n bits is less than
         // 2^n, so the slot is one of the lane's, and the rest is as in `TwoStage::reach`. The test
-        // `pext_gives_the_same_sets` visits every entry. Measured: the checks cost 4 % of perft.
+        // `pext_gives_the_same_sets` visits every entry. Measured: the checks add 16 % to the instructions of perft.
         #[allow(unsafe_code)]
         unsafe {
             let slot = _pext_u64(occupied.0, lane.mask) as usize;

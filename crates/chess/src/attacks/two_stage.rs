@@ -109,17 +109,14 @@ const fn lanes(
     while square < 64 {
         let mask = blocker_mask(square, steps);
         let bits = mask.count_ones();
-        #[allow(clippy::cast_possible_truncation)] // At most 12 bits and 144 sets.
-        {
-            table[square] = Lane {
-                mask,
-                magic: magics[square],
-                index: slots,
-                reach: reaches,
-                shift: (64 - bits) as u8,
-            };
-            reaches += reach_count(square, steps) as u16;
-        }
+        table[square] = Lane {
+            mask,
+            magic: magics[square],
+            index: slots,
+            reach: reaches,
+            shift: (64 - bits) as u8,
+        };
+        reaches += reach_count(square, steps) as u16;
         slots += 1 << bits;
         square += 1;
     }
@@ -168,10 +165,7 @@ const fn fill_numbers(index: &mut Index, lane: &Lane, square: usize, steps: &Dir
         count *= if length == 0 { 1 } else { length };
     }
     // With no blocker every digit is at its largest, and so is the number.
-    #[allow(clippy::cast_possible_truncation)] // At most 143.
-    {
-        index.by_pext[slots] = (count - 1) as u8;
-    }
+    index.by_pext[slots] = (count - 1) as u8; // At most 143.
     let mut sets = 1;
     let mut left = lane.mask;
     while left != 0 {
@@ -273,7 +267,7 @@ impl TwoStage {
         // because of the shift, and LANES' constant asserts that all of them add up to SLOTS. A
         // lane's reach sets lie within REACH in the same way, and INDEX holds numbers smaller than
         // the lane's count. The test `every_blocker_set_of_every_square` visits all 107,648 with
-        // `reach_checked`, the twin with bounds checks. Measured: the checks cost 4 % of perft.
+        // `reach_checked`, the twin with bounds checks. Measured: the checks add 16 % to the instructions of perft.
         #[allow(unsafe_code)]
         unsafe {
             let number = *INDEX.by_magic.get_unchecked(slot);
