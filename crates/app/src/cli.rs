@@ -24,6 +24,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Perft(cmd::perft::Args),
+    Show(cmd::show::Args),
 }
 
 impl Cli {
@@ -31,6 +32,7 @@ impl Cli {
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
             Command::Perft(args) => cmd::perft::run(&args),
+            Command::Show(args) => cmd::show::run(&args),
         }
     }
 }
