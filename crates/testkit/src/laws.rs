@@ -4,7 +4,7 @@ mod notation;
 mod position;
 
 pub use notation::{
-    fen_bytes, fen_round_trip, san_bytes, san_round_trip, short_cut_agrees, uci_bytes,
+    epd_bytes, fen_bytes, fen_round_trip, san_bytes, san_round_trip, short_cut_agrees, uci_bytes,
     uci_round_trip,
 };
-pub use position::{incremental_key, legality_agrees_with_list};
+pub use position::{incremental_key, legality_agrees_with_list, listings_agree};

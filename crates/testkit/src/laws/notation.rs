@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chess::{Move, Position, San, Setup, ShredderFen};
+use chess::{Epd, Move, Position, San, Setup, ShredderFen};
 
 use crate::Game;
 
@@ -112,6 +112,18 @@ pub fn fen_bytes(text: &[u8]) {
             assert_eq!(position.to_string().parse(), Ok(position));
             assert_eq!(position.legal_moves().len(), position.count_legal_moves());
         }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Any text is an EPD or an error; an EPD is read back from what it writes.
+///
+/// # Panics
+/// If not.
+pub fn epd_bytes(text: &[u8]) {
+    let text = String::from_utf8_lossy(text);
+    match text.parse::<Epd>() {
+        Ok(epd) => assert_eq!(epd.to_string().parse(), Ok(epd), "{text}"),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
