@@ -79,7 +79,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut out = stdout().lock();
     if args.json {
         let divide = args.divide.then(|| {
-            let moves = counts.iter().map(|(m, n)| (m.to_string(), json!(n)));
+            let moves = counts
+                .iter()
+                .map(|(m, n)| (args.fen.uci(*m).to_string(), json!(n)));
             serde_json::Map::from_iter(moves)
         });
         let report = json!({
@@ -91,7 +93,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     if args.divide {
         for (m, nodes) in &counts {
-            writeln!(out, "{:<6} {:>18}", m.to_string(), grouped(*nodes))?;
+            writeln!(
+                out,
+                "{:<6} {:>18}",
+                args.fen.uci(*m).to_string(),
+                grouped(*nodes)
+            )?;
         }
         writeln!(out)?;
     }
