@@ -1,3 +1,5 @@
 //! One file per command.
 
+pub mod check;
+pub mod fmt;
 pub mod perft;

@@ -50,7 +50,6 @@ pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
     let Some(to) = square(file, rank) else {
         return promotion_or_castling(position, text);
     };
-<<<<<<< HEAD
     let (&letter, middle) = match head.split_first() {
         Some(parts) => parts,
         None => return push(position, to, None),
@@ -61,19 +60,6 @@ pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
             return capture(position, letter, to, None);
         }
         return None;
-=======
-    match *head {
-        [] => push(position, to, None),
-        [letter, ref middle @ ..] => match letter {
-            b'N' => piece(position, Role::Knight, middle, to),
-            b'B' => piece(position, Role::Bishop, middle, to),
-            b'R' => piece(position, Role::Rook, middle, to),
-            b'Q' => piece(position, Role::Queen, middle, to),
-            b'K' => piece(position, Role::King, middle, to),
-            _ if middle == b"x" => capture(position, letter, to, None),
-            _ => None,
-        },
->>>>>>> main
     }
     let origins = match *middle {
         [] => Bitboard::ALL,
@@ -85,7 +71,6 @@ pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
     find_piece(position, piece, origins, to)
 }
 
-<<<<<<< HEAD
 /// How a man other than a pawn is found, by the low five bits of its letter.
 struct Finder {
     letter: u8,
@@ -138,23 +123,6 @@ fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) 
     let own = position.board.by_color(position.turn);
     let men = Bitboard((step ^ not_step) & (orth ^ not_orth) & (diag ^ not_diag)) & own;
     let mut origins = men & piece.rays[to.index()] & given;
-=======
-/// What the bytes between piece letter and square say of the origin.
-#[inline(always)]
-fn origins(middle: &[u8]) -> Option<Bitboard> {
-    Some(match *middle {
-        [] => Bitboard::ALL,
-        [byte] => ORIGINS[usize::from(byte)],
-        [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
-        [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
-        _ => return None,
-    })
-}
-
-#[inline(always)]
-fn piece(position: &Position, role: Role, middle: &[u8], to: Square) -> Option<Move> {
-    let mut origins = position.pseudo_origins(role, to) & origins(middle)?;
->>>>>>> main
     if origins.is_many() {
         // Rare: nearly always one of them is pinned or has a man in its way.
         origins = origins
