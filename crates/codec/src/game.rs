@@ -1,0 +1,349 @@
+//! Whole games: a start position and moves as bytes, and back.
+
+use core::ops::ControlFlow;
+
+use chess::attacks::{self, Job, Sliders, TwoStage};
+use chess::{Move, Position};
+
+use crate::{BitReader, BitWriter, Bits, CodecError, MoveCodec, MoveFault};
+
+/// Whether moves are asked for their legality.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Legality {
+    /// Every move is checked; an illegal one is an error.
+    #[default]
+    Checked,
+    /// The bytes are known to be as they were written, by a checksum. What is no move at all is
+    /// still an error. An illegal move gives positions that mean nothing, but no panic, and the time
+    /// is bounded by the number of bits as ever.
+    Trusted,
+}
+
+/// Where the moves of a game end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plies {
+    /// After so many moves; then there may be nothing but padding.
+    Exactly(usize),
+    /// Where nothing is left but padding. Of the encodings here only
+    /// [`Packed`](crate::Packed) has moves that could be padding (the last of them, in bits that are
+    /// all 0): they are taken for padding.
+    ToEnd,
+}
+
+/// Encodes a game move by move.
+///
+/// ```
+/// use chess::{Move, MoveKind, Position, Square};
+/// use scoresheet_codec::{GameEncoder, Legality, Packed};
+/// let mut bytes = Vec::new();
+/// let mut game = GameEncoder::new(Packed, &Position::START, Legality::Checked, &mut bytes)?;
+/// let e4 = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+/// let e5 = Move::new(Square::E7, Square::E5, MoveKind::DoublePush);
+/// assert_eq!(game.push(e4)?.to_string(), "11001");
+/// assert_eq!(game.push(e5)?.to_string(), "01000");
+/// assert_eq!(game.finish(), 10);
+/// assert_eq!(bytes, [0b1100_1_010, 0b0_0_000000]);
+/// # Ok::<(), scoresheet_codec::CodecError>(())
+/// ```
+#[derive(Debug)]
+pub struct GameEncoder<'a, C: MoveCodec> {
+    codec: C,
+    memory: C::Memory,
+    position: Position,
+    ply: usize,
+    legality: Legality,
+    bits: BitWriter<'a>,
+}
+
+impl<'a, C: MoveCodec> GameEncoder<'a, C> {
+    /// An encoder that appends to `out`.
+    ///
+    /// # Errors
+    /// [`CodecError::Chess960`] if the encoding cannot tell the castling of this game.
+    pub fn new(
+        codec: C,
+        start: &Position,
+        legality: Legality,
+        out: &'a mut Vec<u8>,
+    ) -> Result<GameEncoder<'a, C>, CodecError> {
+        Ok(GameEncoder {
+            codec,
+            memory: codec.begin(start)?,
+            position: *start,
+            ply: 0,
+            legality,
+            bits: BitWriter::new(out),
+        })
+    }
+
+    /// The position before the next move.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Appends a move, and tells its bits.
+    ///
+    /// # Errors
+    /// [`CodecError::Move`] if it is not legal or has no bits; nothing is written then.
+    #[inline]
+    pub fn push(&mut self, m: Move) -> Result<Bits, CodecError> {
+        self.push_with(TwoStage, m)
+    }
+
+    #[inline(always)]
+    fn push_with<S: Sliders>(&mut self, sliders: S, m: Move) -> Result<Bits, CodecError> {
+        let fault = |fault: MoveFault| fault.at(C::NAME, self.ply);
+        if self.legality == Legality::Checked && !self.position.is_legal(m) {
+            return Err(fault(MoveFault::Illegal { found: m }));
+        }
+        let bits = self.codec.encode(sliders, self.memory, &self.position, m);
+        let bits = bits.map_err(fault)?;
+        self.bits.put(bits);
+        self.position.play_unchecked(m);
+        self.memory = self.codec.follow(sliders, self.memory, &self.position);
+        self.ply += 1;
+        Ok(bits)
+    }
+
+    /// Pads the last byte and tells how many bits the game has.
+    pub fn finish(self) -> usize {
+        self.bits.finish()
+    }
+}
+
+/// Decodes a game move by move.
+///
+/// ```
+/// use chess::Position;
+/// use scoresheet_codec::{GameDecoder, Legality, Packed, Plies};
+/// let bytes = [0b1100_1_010, 0b0_0_000000];
+/// let mut game =
+///     GameDecoder::new(Packed, &Position::START, Plies::Exactly(2), Legality::Checked, &bytes)?;
+/// let mut moves = Vec::new();
+/// while let Some(m) = game.next_move()? {
+///     moves.push(m.to_string());
+/// }
+/// assert_eq!(moves, ["e2e4", "e7e5"]);
+/// # Ok::<(), scoresheet_codec::CodecError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameDecoder<'a, C: MoveCodec> {
+    codec: C,
+    memory: C::Memory,
+    position: Position,
+    ply: usize,
+    /// The most moves there can be, and whether there must be as many.
+    end: usize,
+    is_end_known: bool,
+    legality: Legality,
+    bits: BitReader<'a>,
+}
+
+impl<'a, C: MoveCodec> GameDecoder<'a, C> {
+    /// A decoder at the first move.
+    ///
+    /// # Errors
+    /// [`CodecError::Chess960`] if the encoding cannot tell the castling of this game,
+    /// [`CodecError::TooManyPlies`] if the bytes cannot hold so many moves.
+    #[inline]
+    pub fn new(
+        codec: C,
+        start: &Position,
+        plies: Plies,
+        legality: Legality,
+        bytes: &'a [u8],
+    ) -> Result<GameDecoder<'a, C>, CodecError> {
+        // Two men need a bit to be told apart, a king alone has three squares or more: every move
+        // takes a bit. So a length that was made up cannot make us work for longer than the bytes.
+        let most = bytes.len().saturating_mul(8);
+        let (end, is_end_known) = match plies {
+            Plies::Exactly(plies) => (plies, true),
+            Plies::ToEnd => (most, false),
+        };
+        if end > most {
+            return Err(CodecError::TooManyPlies {
+                codec: C::NAME,
+                plies: end,
+                bits: most,
+            });
+        }
+        Ok(GameDecoder {
+            codec,
+            memory: codec.begin(start)?,
+            position: *start,
+            ply: 0,
+            end,
+            is_end_known,
+            legality,
+            bits: BitReader::new(bytes),
+        })
+    }
+
+    /// The position after the last move that was read.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// How many moves have been read.
+    #[must_use]
+    pub const fn plies(&self) -> usize {
+        self.ply
+    }
+
+    /// How many bits are left, the padding included.
+    #[must_use]
+    pub const fn remaining_bits(&self) -> usize {
+        self.bits.remaining()
+    }
+
+    /// The next move; `None` after the last, when all bits have been seen to be in order.
+    ///
+    /// # Errors
+    /// [`CodecError::Move`] if the next bits are no legal move, [`CodecError::Trailing`] if bits are
+    /// left after the last move. The decoder stays where it is.
+    #[inline]
+    pub fn next_move(&mut self) -> Result<Option<Move>, CodecError> {
+        let Some(m) = self.read(TwoStage)? else {
+            return Ok(None);
+        };
+        self.play(TwoStage, m);
+        Ok(Some(m))
+    }
+
+    #[inline(always)]
+    fn read<S: Sliders>(&mut self, sliders: S) -> Result<Option<Move>, CodecError> {
+        if self.ply >= self.end || (!self.is_end_known && self.bits.is_padding()) {
+            return self.finish();
+        }
+        let mut bits = self.bits.clone();
+        let m = self
+            .codec
+            .decode(sliders, self.memory, &self.position, &mut bits);
+        let m = m.map_err(|fault| fault.at(C::NAME, self.ply))?;
+        if self.legality == Legality::Checked && !self.position.is_legal(m) {
+            return Err(MoveFault::Illegal { found: m }.at(C::NAME, self.ply));
+        }
+        self.bits = bits;
+        Ok(Some(m))
+    }
+
+    #[inline(always)]
+    fn play<S: Sliders>(&mut self, sliders: S, m: Move) {
+        self.position.play_unchecked(m);
+        self.memory = self.codec.follow(sliders, self.memory, &self.position);
+        self.ply += 1;
+    }
+
+    #[cold]
+    fn finish(&self) -> Result<Option<Move>, CodecError> {
+        if self.bits.is_padding() {
+            return Ok(None);
+        }
+        Err(CodecError::Trailing {
+            codec: C::NAME,
+            plies: self.ply,
+            bits: self.bits.remaining(),
+        })
+    }
+}
+
+/// Encodes a game at once, appends it to `out` and tells how many bits it has.
+///
+/// # Errors
+/// Those of [`GameEncoder`]; what was written before the error is taken back.
+pub fn encode_game<C: MoveCodec>(
+    codec: C,
+    start: &Position,
+    moves: impl IntoIterator<Item = Move>,
+    legality: Legality,
+    out: &mut Vec<u8>,
+) -> Result<usize, CodecError> {
+    struct Encode<'a, C: MoveCodec, I> {
+        game: GameEncoder<'a, C>,
+        moves: I,
+    }
+
+    impl<C: MoveCodec, I: Iterator<Item = Move>> Job for Encode<'_, C, I> {
+        type Output = Result<usize, CodecError>;
+
+        #[inline(always)]
+        fn run<S: Sliders>(mut self, sliders: S) -> Result<usize, CodecError> {
+            for m in self.moves {
+                self.game.push_with(sliders, m)?;
+            }
+            Ok(self.game.finish())
+        }
+    }
+
+    let before = out.len();
+    let done = GameEncoder::new(codec, start, legality, out).and_then(|game| {
+        attacks::dispatch(Encode {
+            game,
+            moves: moves.into_iter(),
+        })
+    });
+    if done.is_err() {
+        out.truncate(before);
+    }
+    done
+}
+
+/// Plays through a game: calls `visit` with every move and the position *before* it, and returns
+/// the position after the last one, and how many moves were read. The visitor may stop early; then
+/// the rest is not read.
+///
+/// The whole loop is compiled for the CPU at hand, and nothing is allocated.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use chess::Position;
+/// use scoresheet_codec::{replay, Legality, MoveIndex, Plies};
+/// let bytes = [67, 67]; // 1. e4 e5
+/// let mut seen = Vec::new();
+/// let (end, plies) =
+///     replay(MoveIndex, &Position::START, Plies::ToEnd, Legality::Checked, &bytes, |_, m| {
+///         seen.push(m.to_string());
+///         ControlFlow::Continue(())
+///     })?;
+/// assert_eq!((seen.join(" ").as_str(), plies), ("e2e4 e7e5", 2));
+/// # Ok::<(), scoresheet_codec::CodecError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`GameDecoder`].
+#[inline]
+pub fn replay<C: MoveCodec>(
+    codec: C,
+    start: &Position,
+    plies: Plies,
+    legality: Legality,
+    bytes: &[u8],
+    visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
+) -> Result<(Position, usize), CodecError> {
+    struct Replay<'a, C: MoveCodec, V> {
+        game: GameDecoder<'a, C>,
+        visit: V,
+    }
+
+    impl<C: MoveCodec, V: FnMut(&Position, Move) -> ControlFlow<()>> Job for Replay<'_, C, V> {
+        type Output = Result<(Position, usize), CodecError>;
+
+        #[inline(always)]
+        fn run<S: Sliders>(mut self, sliders: S) -> Self::Output {
+            while let Some(m) = self.game.read(sliders)? {
+                if (self.visit)(&self.game.position, m).is_break() {
+                    break;
+                }
+                self.game.play(sliders, m);
+            }
+            Ok((self.game.position, self.game.ply))
+        }
+    }
+
+    attacks::dispatch(Replay {
+        game: GameDecoder::new(codec, start, plies, legality, bytes)?,
+        visit,
+    })
+}
