@@ -148,7 +148,8 @@ impl Position {
         let bishops = enemy & board.diagonal_sliders() & attacks::bishop_rays(king);
         // All at once: whether a slider is in line with the king is anybody's guess, and a wrong
         // guess costs more than both look-ups, which nothing has to wait for.
-        let sliders = (attacks::rook(king, after) & rooks) | (attacks::bishop(king, after) & bishops);
+        let sliders =
+            (attacks::rook(king, after) & rooks) | (attacks::bishop(king, after) & bishops);
         ((leapers & enemy) | sliders).is_empty()
     }
 

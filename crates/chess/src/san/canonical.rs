@@ -89,7 +89,13 @@ static PIECES: [Finder; 32] = {
         rays: [Bitboard::EMPTY; 64],
     };
     let mut table = [NOBODY; 32];
-    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    let roles = [
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+    ];
     let letters = b"NBRQK";
     let mut i = 0;
     while i < 5 {
