@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::byte_class as class;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{half_end, restarts, symbol_end};
+use crate::scan::{half_end, plain_word, restarts, symbol_end};
 use crate::tag::is_tag;
 use crate::{Cause, Nag, Outcome, Stop, Variation, Visitor};
 
@@ -42,6 +42,12 @@ impl Parser {
             match class::class(byte) {
                 class::SPACE | class::DOT => at += 1,
                 class::LETTER => {
+                    if let Some(word) = plain_word(window, at) {
+                        if visitor.plain_san(word) {
+                            at += word.len() + 1;
+                            continue;
+                        }
+                    }
                     let Some(end) = symbol_end(window, at, eof) else {
                         self.at = at;
                         return Next::NeedMore;
