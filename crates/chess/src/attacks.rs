@@ -113,10 +113,24 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 /// What a man other than a pawn attacks on an empty board.
 pub(crate) const fn empty_board(role: Role, square: Square) -> Bitboard {
     const KNIGHT: [(i8, i8); 8] = [
-        (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2),
+        (1, 2),
+        (2, 1),
+        (2, -1),
+        (1, -2),
+        (-1, -2),
+        (-2, -1),
+        (-2, 1),
+        (-1, 2),
     ];
     const KING: [(i8, i8); 8] = [
-        (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1),
+        (0, 1),
+        (1, 1),
+        (1, 0),
+        (1, -1),
+        (0, -1),
+        (-1, -1),
+        (-1, 0),
+        (-1, 1),
     ];
     let steps = match role {
         Role::Knight => KNIGHT,

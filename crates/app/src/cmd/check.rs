@@ -161,7 +161,10 @@ fn print_json(report: &Report, seconds: f64) -> Result<(), Failure> {
                 })
             })
             .collect();
-        ((*kind).to_owned(), json!({ "count": count, "first": first }))
+        (
+            (*kind).to_owned(),
+            json!({ "count": count, "first": first }),
+        )
     });
     let document = json!({
         "games": report.games, "good": report.games - report.bad, "bad": report.bad,

@@ -147,7 +147,13 @@ static PIECES: [Finder; 32] = {
         rays: [Bitboard::EMPTY; 64],
     };
     let mut table = [NOBODY; 32];
-    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    let roles = [
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+    ];
     let letters = b"NBRQK";
     let mut i = 0;
     while i < 5 {
@@ -177,12 +183,7 @@ static PIECES: [Finder; 32] = {
 /// every branch on it would be guessed wrong half of the time. A slider's way is looked at after
 /// the slider has been found, since usually only one of a kind is in line with the square.
 #[inline(always)]
-fn find_piece(
-    position: &Position,
-    piece: &Finder,
-    given: Bitboard,
-    to: Square,
-) -> Option<Square> {
+fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) -> Option<Square> {
     let [_, step, orth, diag] = position.board.planes;
     let [not_step, not_orth, not_diag] = piece.flips;
     let occupied = position.board.occupied();
