@@ -26,6 +26,7 @@ enum Command {
     Check(cmd::check::Args),
     Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
+    Show(cmd::show::Args),
 }
 
 impl Cli {
@@ -35,6 +36,7 @@ impl Cli {
             Command::Check(args) => cmd::check::run(&args),
             Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
+            Command::Show(args) => cmd::show::run(&args),
         }
     }
 }

@@ -18,6 +18,20 @@ impl AttackBoard {
         self.attacks.at(square)
     }
 
+    /// The attackers of all squares, a1 first: the table itself, nothing is computed or copied.
+    ///
+    /// ```
+    /// use scoresheet_chess::AttackBoard;
+    /// let board = AttackBoard::default();
+    /// let attacked = board.attack_map().iter().filter(|men| men.any()).count();
+    /// assert_eq!(attacked, 2 * 22); // The three ranks of each side, without the two corners.
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub const fn attack_map(&self) -> &[PieceMask; 64] {
+        self.attacks.masks()
+    }
+
     /// The enemy men that give check to the side to move.
     #[must_use]
     #[inline]

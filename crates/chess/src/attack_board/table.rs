@@ -7,14 +7,19 @@ use crate::{Bitboard, Square};
 /// compiler makes vectors of eight masks out of the first, where the CPU has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-pub(super) struct AttackTable([u32; 64]);
+pub(super) struct AttackTable([PieceMask; 64]);
 
 impl AttackTable {
-    pub(super) const EMPTY: AttackTable = AttackTable([0; 64]);
+    pub(super) const EMPTY: AttackTable = AttackTable([PieceMask::EMPTY; 64]);
 
     #[inline(always)]
     pub(super) const fn at(&self, square: Square) -> PieceMask {
-        PieceMask(self.0[square.index()])
+        self.0[square.index()]
+    }
+
+    #[inline(always)]
+    pub(super) const fn masks(&self) -> &[PieceMask; 64] {
+        &self.0
     }
 
     /// Forgets all attacks of the men in `gone`, then notes that the men in `piece` (one, or none)
@@ -30,7 +35,7 @@ impl AttackTable {
         let halves = [bits as u32, (bits >> 32) as u32];
         for (half, bits) in halves.into_iter().enumerate() {
             for i in 0..32 {
-                let mask = &mut self.0[32 * half + i];
+                let mask = &mut self.0[32 * half + i].0;
                 // All ones if the square's bit is set: the sign, shifted all the way.
                 let is_attacked = ((bits << (31 - i)).cast_signed() >> 31).cast_unsigned();
                 *mask = *mask & keep | is_attacked & bit;
@@ -42,7 +47,7 @@ impl AttackTable {
     #[inline(always)]
     pub(super) fn toggle(&mut self, piece: PieceMask, squares: Bitboard) {
         for square in squares {
-            self.0[square.index()] ^= piece.0;
+            self.0[square.index()].0 ^= piece.0;
         }
     }
 }
