@@ -23,14 +23,20 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Check(cmd::check::Args),
+    Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
+    Show(cmd::show::Args),
 }
 
 impl Cli {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
+            Command::Check(args) => cmd::check::run(&args),
+            Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
+            Command::Show(args) => cmd::show::run(&args),
         }
     }
 }

@@ -1,3 +1,6 @@
 //! One file per command.
 
+pub mod check;
+pub mod fmt;
 pub mod perft;
+pub mod show;

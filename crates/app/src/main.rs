@@ -5,6 +5,8 @@ mod cli;
 mod cmd;
 mod exit;
 mod output;
+mod text_input;
+mod whole_file;
 
 use std::process::ExitCode;
 

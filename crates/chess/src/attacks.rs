@@ -14,18 +14,23 @@
 //! assert_eq!(attacks::knight(Square::A1).len(), 2);
 //! ```
 
+// Bit counts, slots and row numbers: constants assert how large they get.
+#![allow(clippy::cast_possible_truncation)]
+
 mod leapers;
 mod magics;
 mod move_table;
 #[cfg(target_arch = "x86_64")]
 mod pext;
 mod rays;
+#[cfg(target_arch = "x86_64")]
+mod shuffle;
 mod two_stage;
 
-use crate::{Bitboard, Color, Role, Square};
+use crate::{Bitboard, Color, Move, Role, Square};
 
 pub use leapers::{king, knight, pawn};
-pub(crate) use move_table::MoveTable;
+pub(crate) use move_table::pawn_row;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use rays::{between, line};
@@ -45,6 +50,18 @@ pub trait Sliders: Copy {
     fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.bishop(square, occupied) | self.rook(square, occupied)
     }
+
+    /// Stage three: tells `take` the moves of a piece (not a pawn) to all its targets, a row of up to
+    /// eight at a time with the number of moves in it. What stands behind them in the row is no
+    /// concern of the taker's.
+    fn rows(
+        self,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+        take: impl FnMut(&[Move; 8], usize),
+    );
 
     /// The `n`-th square of a set in ascending order, counted from 0 and taken modulo 64:
     /// [`Bitboard::nth`], by one PDEP where the CPU has the instruction. Decoders ask it for every
@@ -99,6 +116,50 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     TwoStage.queen(square, occupied)
+}
+
+/// What a man other than a pawn attacks on an empty board.
+pub(crate) const fn empty_board(role: Role, square: Square) -> Bitboard {
+    const KNIGHT: [(i8, i8); 8] = [
+        (1, 2),
+        (2, 1),
+        (2, -1),
+        (1, -2),
+        (-1, -2),
+        (-2, -1),
+        (-2, 1),
+        (-1, 2),
+    ];
+    const KING: [(i8, i8); 8] = [
+        (0, 1),
+        (1, 1),
+        (1, 0),
+        (1, -1),
+        (0, -1),
+        (-1, -1),
+        (-1, 0),
+        (-1, 1),
+    ];
+    let steps = match role {
+        Role::Knight => KNIGHT,
+        Role::King => KING,
+        Role::Bishop => return rays::walk_all(square, &rays::BISHOP, Bitboard::EMPTY),
+        Role::Rook => return rays::walk_all(square, &rays::ROOK, Bitboard::EMPTY),
+        Role::Queen => {
+            let bishop = rays::walk_all(square, &rays::BISHOP, Bitboard::EMPTY);
+            return bishop.or(rays::walk_all(square, &rays::ROOK, Bitboard::EMPTY));
+        }
+        Role::Pawn => return Bitboard::EMPTY,
+    };
+    let mut reached = Bitboard::EMPTY;
+    let mut i = 0;
+    while i < 8 {
+        if let Some(to) = square.offset(steps[i].0, steps[i].1) {
+            reached.insert(to);
+        }
+        i += 1;
+    }
+    reached
 }
 
 /// The squares that a man of any role attacks.
