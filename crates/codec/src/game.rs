@@ -345,6 +345,7 @@ pub fn encode_game<C: MoveCodec>(
         fn run<S: Sliders>(self, sliders: S) -> Result<usize, CodecError> {
             // A copy of our own, and one loop for each choice: see `Place`.
             let mut game = self.game;
+            #[allow(clippy::if_same_then_else)]
             if game.legality == Legality::Checked {
                 for m in self.moves {
                     game.push_with(sliders, m)?;

@@ -113,7 +113,10 @@ static SHARES: [u64; 8] = {
         }
         block += 1;
     }
-    shares[Role::Queen as usize] += 1 << 60;
+    #[allow(clippy::indexing_slicing)]
+    {
+        shares[Role::Queen as usize] += 1 << 60;
+    }
     shares
 };
 
@@ -141,7 +144,7 @@ impl Starts {
     /// larger. All six are compared at once; the role of the next man to move is what no branch predictor can know.
     #[inline(always)]
     const fn block(self, number: u32) -> usize {
-        let not_larger = (number as u64 * LOW | HIGH).wrapping_sub(self.0) & HIGH;
+        let not_larger = ((number as u64 * LOW) | HIGH).wrapping_sub(self.0) & HIGH;
         not_larger.count_ones() as usize
     }
 
@@ -149,7 +152,7 @@ impl Starts {
     #[inline(always)]
     const fn start(self, block: usize) -> u32 {
         let with_king = self.0 << 10 | 2;
-        (with_king >> (10 * block & 63) & 0x3ff) as u32
+        ((with_king >> ((10 * block) & 63)) & 0x3ff) as u32
     }
 }
 
@@ -497,6 +500,7 @@ fn promotion(turn: Color, occupied: Bitboard, from: Square, number: u32) -> Opti
 
 /// What a piece other than a pawn reaches on an empty board by its numbers; its own square for the
 /// numbers it does not have. 12 KiB, of which games use a part.
+#[allow(clippy::indexing_slicing)] // The compiler would stop at an index out of bounds.
 static DESTINATIONS: [[[u8; 32]; 64]; 6] = {
     let mut table = [[[0; 32]; 64]; 6];
     let mut role = 0;
@@ -547,7 +551,7 @@ mod tests {
     fn reciprocals_divide() {
         for block in &BLOCKS[..6] {
             for number in 0..64 * block.size {
-                let divided = number * block.reciprocal >> 16;
+                let divided = (number * block.reciprocal) >> 16;
                 assert_eq!(divided, number / block.size, "{number} / {}", block.size);
             }
         }
