@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> std::io::Result<()> {
     let place = Circumstances::here();
     println!("{}, commit {}", place.date, place.commit);
-    println!("{}, {}, portable build", place.cpu, place.compiler);
+    println!("{}, {}", place.cpu, place.compiler);
     println!("cozy-chess 0.3.4, shakmaty 0.30.1, chess 3.2.0, Stockfish as installed");
     let games = if options.cases.iter().any(|c| c.needs_games()) {
         let games = Games::load(options.games.as_deref(), options.count)?;

@@ -15,6 +15,7 @@ pub struct Circumstances {
     pub date: String,
     pub commit: String,
     pub cpu: String,
+    /// Its version and whether it was told of the CPU: the rivals cannot look themselves.
     pub compiler: String,
 }
 
@@ -22,11 +23,16 @@ impl Circumstances {
     pub fn here() -> Circumstances {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         let commit = ["-C", root, "describe", "--always", "--dirty", "--abbrev=12"];
+        let build = if cfg!(target_feature = "popcnt") {
+            "built for this CPU"
+        } else {
+            "portable build"
+        };
         Circumstances {
             date: output("date", &["-u", "+%Y-%m-%d"]),
             commit: output("git", &commit),
             cpu: cpu(),
-            compiler: output("rustc", &["--version"]),
+            compiler: format!("{}; {build}", output("rustc", &["--version"])),
         }
     }
 }

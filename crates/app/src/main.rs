@@ -1,1 +1,24 @@
-fn main() {}
+//! The program `scoresheet`.
+#![forbid(unsafe_code)]
+
+mod cli;
+mod cmd;
+mod exit;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            // A reader that has seen enough (`… | head`) is no failure worth a word.
+            if !failure.is_broken_pipe() {
+                eprintln!("error: {failure}");
+            }
+            failure.exit().into()
+        }
+    }
+}

@@ -3,7 +3,8 @@
 //! `cargo run --release -p scoresheet-chess --example find_magics > crates/chess/src/attacks/magics.rs`
 //!
 //! For each square: try random numbers with few bits set until one maps every set of blockers to
-//! a slot of its own, or to one shared with a set of the same reach.
+//! a slot of its own, or to one shared with a set of the same reach. The magics of stage three map
+//! every set of targets within a group of at most seven squares to a slot of its own.
 
 /// A small generator (xorshift64*) with a fixed seed: the same file each time.
 struct Random(u64);
@@ -44,36 +45,82 @@ fn walk(square: usize, steps: &Steps, occupied: u64, inner: bool) -> u64 {
     reached
 }
 
-fn find(square: usize, steps: &Steps, random: &mut Random) -> u64 {
-    let mask = walk(square, steps, 0, true);
-    let bits = mask.count_ones();
-    let mut cases = Vec::new();
-    let mut blockers = 0u64;
+/// Every subset of a mask.
+fn subsets(mask: u64) -> Vec<u64> {
+    let mut sets = vec![0u64];
     loop {
-        cases.push((blockers, walk(square, steps, blockers, false)));
-        blockers = blockers.wrapping_sub(mask) & mask;
-        if blockers == 0 {
-            break;
+        let next = sets[sets.len() - 1].wrapping_sub(mask) & mask;
+        if next == 0 {
+            return sets;
         }
+        sets.push(next);
     }
+}
+
+/// A number that sends each case's set to a slot of its own, or to one with the same value.
+fn search(cases: &[(u64, u64)], bits: u32, tries: u32, random: &mut Random) -> Option<u64> {
     let mut slots = vec![(0u32, 0u64); 1 << bits];
-    for attempt in 1.. {
+    (1..=tries).find_map(|attempt| {
         let magic = random.sparse();
-        if (mask.wrapping_mul(magic) >> 56).count_ones() < 6 {
-            continue;
-        }
-        let fits = cases.iter().all(|&(blockers, reach)| {
-            let slot = &mut slots[(blockers.wrapping_mul(magic) >> (64 - bits)) as usize];
+        let fits = cases.iter().all(|&(set, value)| {
+            let slot = &mut slots[(set.wrapping_mul(magic) >> (64 - bits)) as usize];
             if slot.0 != attempt {
-                *slot = (attempt, reach);
+                *slot = (attempt, value);
             }
-            slot.1 == reach
+            slot.1 == value
         });
-        if fits {
-            return magic;
+        fits.then_some(magic)
+    })
+}
+
+/// The magic of a slider on a square, for the first stage.
+fn slider(square: usize, steps: &Steps, random: &mut Random) -> u64 {
+    let mask = walk(square, steps, 0, true);
+    let cases: Vec<(u64, u64)> = subsets(mask)
+        .into_iter()
+        .map(|set| (set, walk(square, steps, set, false)))
+        .collect();
+    search(&cases, mask.count_ones(), u32::MAX, random).expect("every square has a magic")
+}
+
+/// The groups of targets of stage three on a square, in the order of `Group` in `move_table.rs`:
+/// four lines, two halves of the knight's and of the king's jumps, and the pawns' steps.
+fn groups(square: usize) -> Vec<u64> {
+    let jumps = |jumps: &[(i32, i32)]| {
+        jumps.iter().fold(0, |set, (files, ranks)| {
+            let (file, rank) = (square as i32 % 8 + files, square as i32 / 8 + ranks);
+            let inside = (0..8).contains(&file) && (0..8).contains(&rank);
+            if inside {
+                set | 1u64 << (rank * 8 + file)
+            } else {
+                set
+            }
+        })
+    };
+    let line = |steps: Steps| walk(square, &steps, 0, false);
+    vec![
+        line([(1, 0), (-1, 0), (1, 0), (-1, 0)]),
+        line([(0, 1), (0, -1), (0, 1), (0, -1)]),
+        line([(1, 1), (-1, -1), (1, 1), (-1, -1)]),
+        line([(1, -1), (-1, 1), (1, -1), (-1, 1)]),
+        jumps(&[(1, 2), (2, 1), (-1, 2), (-2, 1)]),
+        jumps(&[(1, -2), (2, -1), (-1, -2), (-2, -1)]),
+        jumps(&[(1, 0), (-1, 1), (0, 1), (1, 1)]),
+        jumps(&[(-1, 0), (-1, -1), (0, -1), (1, -1)]),
+        jumps(&[(-1, 1), (0, 1), (1, 1), (0, 2)]),
+        jumps(&[(-1, -1), (0, -1), (1, -1), (0, -2)]),
+    ]
+}
+
+/// The magic of a group of targets and the bits of its slots: as few as can be found.
+fn group(mask: u64, random: &mut Random) -> (u64, u32) {
+    let cases: Vec<(u64, u64)> = subsets(mask).into_iter().map(|set| (set, set)).collect();
+    for bits in mask.count_ones().max(1).. {
+        if let Some(magic) = search(&cases, bits, 200_000, random) {
+            return (magic, bits);
         }
     }
-    unreachable!("the search ends only with a magic")
+    unreachable!("with enough bits there is a magic")
 }
 
 /// The text of `magics.rs`.
@@ -85,13 +132,23 @@ pub fn file() -> String {
     for (name, steps) in [("BISHOP", &BISHOP), ("ROOK", &ROOK)] {
         text += &format!("\n#[rustfmt::skip]\npub(super) const {name}: [u64; 64] = [\n");
         for square in 0..64 {
-            let magic = find(square, steps, &mut random);
+            let magic = slider(square, steps, &mut random);
             let end = if square % 4 == 3 { "\n" } else { " " };
             let start = if square % 4 == 0 { "    " } else { "" };
             text += &format!("{start}0x{magic:016x},{end}");
         }
         text += "];\n";
     }
+    text += "\n#[rustfmt::skip]\npub(super) const GROUPS: [[(u64, u8); 10]; 64] = [\n";
+    for square in 0..64 {
+        text += "    [\n";
+        for mask in groups(square) {
+            let (magic, bits) = group(mask, &mut random);
+            text += &format!("        (0x{magic:016x}, {bits}),\n");
+        }
+        text += "    ],\n";
+    }
+    text += "];\n";
     text
 }
 

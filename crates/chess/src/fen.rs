@@ -47,6 +47,23 @@ pub enum FenExpected {
     End,
 }
 
+impl FenExpected {
+    /// All of them, in the order of the text.
+    pub const ALL: [FenExpected; 11] = [
+        FenExpected::PieceOrGap,
+        FenExpected::EndOfRank,
+        FenExpected::FullRank,
+        FenExpected::RankSeparator,
+        FenExpected::Space,
+        FenExpected::Turn,
+        FenExpected::Castling,
+        FenExpected::EnPassant,
+        FenExpected::Halfmoves,
+        FenExpected::Fullmoves,
+        FenExpected::End,
+    ];
+}
+
 impl fmt::Display for FenExpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -415,6 +432,16 @@ enum CastlingStyle {
 }
 
 fn write_fields(f: &mut fmt::Formatter<'_>, setup: &Setup, style: CastlingStyle) -> fmt::Result {
+    write_styled(f, setup, style)?;
+    write!(f, " {} {}", setup.halfmoves, setup.fullmoves)
+}
+
+/// What FEN and EPD share.
+pub(crate) fn write_four_fields(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
+    write_styled(f, setup, CastlingStyle::XFen)
+}
+
+fn write_styled(f: &mut fmt::Formatter<'_>, setup: &Setup, style: CastlingStyle) -> fmt::Result {
     let turn = if setup.turn == Color::White { 'w' } else { 'b' };
     write!(f, "{} {turn} ", setup.board)?;
     if setup.castling.is_empty() {
@@ -450,7 +477,7 @@ fn write_fields(f: &mut fmt::Formatter<'_>, setup: &Setup, style: CastlingStyle)
         Some(square) => write!(f, " {square}")?,
         None => f.write_str(" -")?,
     }
-    write!(f, " {} {}", setup.halfmoves, setup.fullmoves)
+    Ok(())
 }
 
 /// The FEN, with X-FEN castling letters where standard ones do not do.

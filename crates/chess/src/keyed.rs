@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use crate::board::code_of;
-use crate::{Color, IllegalMove, Move, Piece, Position, Role, Square, zobrist};
+use crate::{Bitboard, Color, IllegalMove, Move, Piece, Position, Role, Square, zobrist};
 
 /// A [`Position`] with its Zobrist key, which follows every move.
 ///
@@ -72,12 +72,15 @@ impl Keyed {
         if !matches!(m.flags(), 0 | 1 | 4) {
             change ^= special_change(before, m);
         }
-        let castling = before.castling;
-        if castling.any() {
+        // Rights change when a king moves, or something leaves or reaches a rook's square: seldom.
+        let is_king = moved | 1 == code_of(Piece::new(Color::Black, Role::King));
+        let squares = Bitboard::from(from) | to.into();
+        let may_lose_rights = before.castling.any() & is_king | before.castling.intersects(squares);
+        if may_lose_rights {
             change ^= zobrist::castling(before);
         }
         self.position.play_unchecked(m);
-        if castling.any() {
+        if may_lose_rights {
             change ^= zobrist::castling(&self.position);
         }
         self.key ^= change ^ zobrist::ep(self.position.ep_square);

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use crate::Move;
+use crate::{Bitboard, Move, Square};
 
 /// The legal moves of a position, in one array on the stack.
 ///
@@ -38,21 +38,18 @@ impl MoveList {
         self.len = 0;
     }
 
+    /// Starts to write the list anew; [`MoveList::set_len`] says how far it got.
     #[inline(always)]
-    pub(crate) const fn push(&mut self, m: Move) {
-        self.moves[self.len % MoveList::CAPACITY] = m;
-        self.len += 1;
+    pub(crate) const fn writer(&mut self) -> Writer<'_> {
+        Writer {
+            moves: &mut self.moves,
+            len: 0,
+        }
     }
 
-    /// Takes a row of moves of which only the first `count` belong to the list: one vector store
-    /// and an addition, instead of a loop.
     #[inline(always)]
-    pub(crate) fn push_row(&mut self, row: &[Move; 8], count: usize) {
-        // Rows are written past the end of the list on purpose; the next push overwrites them.
-        if let Some(place) = self.moves.get_mut(self.len..self.len + 8) {
-            place.copy_from_slice(row);
-        }
-        self.len += count;
+    pub(crate) const fn set_len(&mut self, len: usize) {
+        self.len = len;
     }
 
     /// The moves, in the order in which they were found.
@@ -60,6 +57,55 @@ impl MoveList {
     #[inline]
     pub fn as_slice(&self) -> &[Move] {
         self.moves.get(..self.len).unwrap_or(&self.moves)
+    }
+}
+
+/// Writes into a list. It counts on its own, so that the count stays in a register.
+pub(crate) struct Writer<'a> {
+    moves: &'a mut [Move; MoveList::CAPACITY],
+    len: usize,
+}
+
+impl Writer<'_> {
+    #[inline(always)]
+    pub(crate) const fn push(&mut self, m: Move) {
+        self.moves[self.len % MoveList::CAPACITY] = m;
+        self.len += 1;
+    }
+
+    /// Pushes the move to each square of a set, four at a time. What is written past the last one
+    /// is overwritten by the next push. A loop that runs once for most sets is foreseen by the CPU;
+    /// one that runs as often as a piece has moves is not.
+    #[inline(always)]
+    pub(crate) fn push_each(&mut self, squares: Bitboard, to_move: impl Fn(Square) -> Move) {
+        let mut left = squares;
+        let mut at = self.len;
+        while let Some(place) = self.moves.get_mut(at..at + 4) {
+            for slot in place {
+                *slot = to_move(left.first_or_a1());
+                left = Bitboard(left.0 & left.0.wrapping_sub(1));
+            }
+            at += 4;
+            if left.is_empty() {
+                break;
+            }
+        }
+        self.len += squares.len();
+    }
+
+    /// Takes a row of moves of which only the first `count` belong to the list: one vector store
+    /// and an addition, instead of a loop. The next push overwrites the rest.
+    #[inline(always)]
+    pub(crate) fn push_row(&mut self, row: &[Move; 8], count: usize) {
+        if let Some(place) = self.moves.get_mut(self.len..self.len + 8) {
+            place.copy_from_slice(row);
+        }
+        self.len += count;
+    }
+
+    #[inline(always)]
+    pub(crate) const fn len(&self) -> usize {
+        self.len
     }
 }
 

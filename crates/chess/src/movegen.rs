@@ -19,7 +19,6 @@ use crate::attacks::{self, Job, Sliders};
 use crate::side::Side;
 use crate::{Bitboard, CastlingSide, MoveList, Position, Role, Square};
 
-pub(crate) use list::Listing;
 pub use pawns::PawnStep;
 pub(crate) use pins::Pins;
 
@@ -30,7 +29,8 @@ pub trait MoveVisitor {
     /// The squares to which the man on `from` (not a pawn) can go; castling is told apart.
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
 
-    /// The squares that pawns reach by this step, without those on the last rank.
+    /// The squares that pawns reach by this step, without those on the last rank. Told once for each
+    /// step, in the order of [`PawnStep::ALL`], unless only the king can move.
     fn pawns(&mut self, step: PawnStep, targets: Bitboard);
 
     /// The squares on the last rank that pawns reach by this step, four moves each.
@@ -153,16 +153,14 @@ impl Position {
     /// Fills a list with the legal moves; what was in it is forgotten.
     #[inline]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
-        list.clear();
-        attacks::dispatch(list::Fill::<list::ByBits>::new(self, list));
+        attacks::dispatch(list::Fill::<list::ByTable>::new(self, list));
     }
 
-    /// [`Position::legal_moves_into`] by stage three: sets of targets are looked up in a table of
-    /// ready moves instead of being taken apart bit by bit. Same moves, another order.
+    /// [`Position::legal_moves_into`] without stage three: the sets of targets are taken apart bit
+    /// by bit. Same moves, another order, a little slower, and no table of moves in the cache.
     #[inline]
-    pub fn legal_moves_by_table_into(&self, list: &mut MoveList) {
-        list.clear();
-        attacks::dispatch(list::Fill::<list::ByTable>::new(self, list));
+    pub fn legal_moves_by_bits_into(&self, list: &mut MoveList) {
+        attacks::dispatch(list::Fill::<list::ByBits>::new(self, list));
     }
 
     /// How many legal moves there are.

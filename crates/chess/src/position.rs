@@ -3,9 +3,10 @@
 use core::fmt;
 
 use crate::board::code_of;
-use crate::side::{Black, Side, White};
+use crate::side::Side;
 use crate::{
-    Bitboard, Board, CastlingSide, Color, Move, Piece, Role, Setup, Square, attacks, zobrist,
+    Bitboard, Board, CastlingSide, Color, Move, MoveKind, Piece, Role, Setup, Square, attacks,
+    zobrist,
 };
 
 /// A position that can be played from: both kings are there, the side that moved is not in check,
@@ -213,71 +214,47 @@ impl Position {
     pub fn play_unchecked(&mut self, m: Move) {
         let (from, to) = (m.from(), m.to());
         let color = self.turn;
-        let bits = 1u64 << from as u8 | 1 << to as u8;
-        let [_, step, orth, diag] = self.board.planes.map(|plane| plane >> from as u8 & 1);
-        let is_king = step & orth != 0;
-        let is_pawn = step & !(orth | diag) != 0;
-        let home = if is_king {
-            0xff << (56 * color as u8)
-        } else {
-            0
-        };
+        let castling = self.castling;
+        // No branch until the end: what the mover is, is as hard to foresee as the game itself.
+        let is_pawn = self.board.by_role(Role::Pawn).contains(from);
+        let is_king = self.board.by_role(Role::King).contains(from);
+        let keeps_clock = u16::from(!(is_pawn | m.is_capture())).wrapping_neg();
+        let home = u64::from(is_king).wrapping_neg() & 0xff << (56 * color as u8);
 
         self.ep_square = None;
         self.turn = !color;
         self.fullmoves = self.fullmoves.saturating_add(color as u16);
-        self.halfmoves = if is_pawn || m.is_capture() {
-            0
-        } else {
-            self.halfmoves.saturating_add(1)
-        };
-        // Quiet moves and captures, nine of ten, are done when the man has slid over.
-        if m.flags() & !4 == 0 {
-            self.board.slide(from, to);
-        } else {
-            self.play_special(m, color);
-        }
-        self.castling = self.castling - Bitboard(bits | home);
-    }
-
-    /// Double pushes, castling, en passant and promotions.
-    #[inline]
-    fn play_special(&mut self, m: Move, color: Color) {
-        let (from, to) = (m.from(), m.to());
-        match m.flags() {
-            1 => {
-                self.board.slide(from, to);
+        self.halfmoves = self.halfmoves.saturating_add(1) & keeps_clock;
+        self.castling = castling - Bitboard(1 << from as u8 | 1 << to as u8 | home);
+        self.board.slide(from, to);
+        if m.flags() & !4 != 0 {
+            if m.flags() == MoveKind::DoublePush as u8 {
                 self.ep_square = self.ep_square_after_double_push(color, to);
-            }
-            2 | 3 => {
-                let side = if m.flags() == 2 {
-                    CastlingSide::KingSide
-                } else {
-                    CastlingSide::QueenSide
-                };
-                let rook = self.castling_rook_to(color, side).unwrap_or(to);
-                self.castle(color, side, from, rook);
-            }
-            5 => {
-                self.board.slide(from, to);
-                self.board.clear(Bitboard(1 << (to as u8 ^ 8)));
-            }
-            flags => {
-                let role = Role::PROMOTIONS[usize::from(flags & 3)];
-                self.board.slide(from, to);
-                self.board.put_code(to, code_of(Piece::new(color, role)));
+            } else {
+                self.finish_special(m, color, castling);
             }
         }
     }
 
-    /// The right of `color` to castle to `side`, the king known to stand on its back rank.
+    /// What castling, en passant and promotion do beyond the man that has slid from square to
+    /// square. `castling` are the rights before the move.
+    #[cold]
+    fn finish_special(&mut self, m: Move, color: Color, castling: Bitboard) {
+        let to = m.to();
+        if let Some(side) = m.castling_side() {
+            let rook = castling_rook(castling, color, side).unwrap_or(to);
+            self.castle(color, side, to, rook);
+        } else if let Some(role) = m.promotion() {
+            self.board.put_code(to, code_of(Piece::new(color, role)));
+        } else {
+            self.board.clear(Bitboard(1 << (to as u8 ^ 8)));
+        }
+    }
+
+    /// The rook that castles to `side`, the king known to stand on its back rank.
     #[inline(always)]
     pub(crate) fn castling_rook_to(&self, color: Color, side: CastlingSide) -> Option<Square> {
-        let rooks = self.castling & Bitboard(0xff << (56 * color as u8));
-        match side {
-            CastlingSide::KingSide => rooks.last(),
-            CastlingSide::QueenSide => rooks.first(),
-        }
+        castling_rook(self.castling, color, side)
     }
 
     /// Moves king and rook at once: in Chess960 either may land where the other stood.
@@ -298,6 +275,17 @@ impl Position {
         attacks::pawn(color, passed)
             .intersects(enemies)
             .then_some(passed)
+    }
+}
+
+/// Of the rooks with rights, the one of `color` that castles to `side`. With one right left, its rook
+/// is the first and the last: whether it is on that side of the king, the caller knows.
+#[inline(always)]
+fn castling_rook(castling: Bitboard, color: Color, side: CastlingSide) -> Option<Square> {
+    let rooks = castling & Bitboard(0xff << (56 * color as u8));
+    match side {
+        CastlingSide::KingSide => rooks.last(),
+        CastlingSide::QueenSide => rooks.first(),
     }
 }
 
@@ -410,19 +398,6 @@ impl Position {
         next.ep_square = None;
         next.fullmoves = self.fullmoves.saturating_add(C::COLOR as u16);
         next
-    }
-
-    /// Calls the right one of two instances of generic code.
-    #[inline(always)]
-    pub(crate) fn by_turn<T>(
-        &self,
-        white: impl FnOnce(White) -> T,
-        black: impl FnOnce(Black) -> T,
-    ) -> T {
-        match self.turn {
-            Color::White => white(White),
-            Color::Black => black(Black),
-        }
     }
 }
 

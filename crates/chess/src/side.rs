@@ -13,8 +13,6 @@ pub(crate) trait Side {
     /// Where a pawn stands after its first single step.
     const THIRD_RANK: Bitboard;
     const LAST_RANK: Bitboard;
-    /// Added to an index on White's back rank, gives this side's.
-    const HOME: u8;
 }
 
 pub(crate) struct White;
@@ -27,7 +25,6 @@ impl Side for White {
     const BACK_RANK: Bitboard = Bitboard(0xff);
     const THIRD_RANK: Bitboard = Bitboard(0xff_0000);
     const LAST_RANK: Bitboard = Bitboard(0xff00_0000_0000_0000);
-    const HOME: u8 = 0;
 }
 
 impl Side for Black {
@@ -37,7 +34,6 @@ impl Side for Black {
     const BACK_RANK: Bitboard = Bitboard(0xff00_0000_0000_0000);
     const THIRD_RANK: Bitboard = Bitboard(0xff00_0000_0000);
     const LAST_RANK: Bitboard = Bitboard(0xff);
-    const HOME: u8 = 56;
 }
 
 /// Which way the king castles. In Chess960 the sides keep their names: king side is towards h.

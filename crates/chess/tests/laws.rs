@@ -19,3 +19,12 @@ fn a_move_is_legal_if_it_is_in_the_list() {
         }
     }
 }
+
+#[test]
+fn moves_are_the_same_by_bits_by_table_and_in_groups() {
+    for kind in GameKind::ALL {
+        for seed in 0..150 {
+            laws::listings_agree(&random_game(kind, seed, 120));
+        }
+    }
+}

@@ -92,7 +92,7 @@ fn random(seen: &mut HashSet<String>) -> Vec<Record> {
             let game = random_game(&mut rng, &Chess::default(), ply, keep_rights);
             let Some(pos) = game else { continue };
             let text = epd(&pos, false);
-            if pos.legal_moves().len() > 0 && seen.insert(text.clone()) {
+            if !pos.legal_moves().is_empty() && seen.insert(text.clone()) {
                 break text;
             }
         };

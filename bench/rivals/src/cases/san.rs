@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::arena::{Entry, Work};
 use crate::games::Games;
-use crate::libraries::{CozyChess, Ours, Shakmaty};
+use crate::libraries::{CozyChess, Shakmaty};
 use crate::library::ReadsSan;
 use crate::standard::STANDARD;
 
@@ -19,7 +19,8 @@ pub fn work(games: &Rc<Games>) -> Work {
         units: games.plies() as u64 * u64::from(TIMES),
         answer: None,
         entries: vec![
-            entry::<Ours>(games.clone()),
+            #[cfg(feature = "ours-san")]
+            entry::<crate::libraries::Ours>(games.clone()),
             entry::<CozyChess>(games.clone()),
             entry::<Shakmaty>(games.clone()),
         ],

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use scoresheet_chess::{CastlingSide, Color, Move, MoveList, Position, Role, perft};
 
-use crate::library::{Library, ReadsSan};
+use crate::library::Library;
 
 #[derive(Debug)]
 pub struct Ours;
@@ -62,7 +62,8 @@ impl Library for Ours {
     }
 }
 
-impl ReadsSan for Ours {
+#[cfg(feature = "ours-san")]
+impl crate::library::ReadsSan for Ours {
     fn play_san(board: &mut Position, san: &str) {
         let m = board.parse_san(san.as_bytes());
         board.play_unchecked(m.expect("legal in a checked game"));

@@ -2,8 +2,10 @@
 
 use core::marker::PhantomData;
 
-use super::{MoveVisitor, PawnStep, generate_for_turn};
+use super::{MoveVisitor, PawnStep, generate};
 use crate::attacks::{Job, MoveTable, Sliders};
+use crate::move_list::Writer;
+use crate::side::{Black, Side, White};
 use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square};
 
 /// How many moves there are.
@@ -39,9 +41,13 @@ impl MoveVisitor for Count {
     }
 }
 
-/// How a set of targets of one man becomes moves in a list.
+/// The targets of all pawns, by step.
+type PawnTargets = [Bitboard; 4];
+
+/// How sets of targets become moves in a list.
 pub(crate) trait Listing {
-    fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard);
+    fn piece(moves: &mut Writer<'_>, role: Role, from: Square, targets: Bitboard, enemy: Bitboard);
+    fn pawns<C: Side>(moves: &mut Writer<'_>, targets: &PawnTargets);
 }
 
 /// Bit by bit.
@@ -49,12 +55,26 @@ pub(crate) struct ByBits;
 
 impl Listing for ByBits {
     #[inline(always)]
-    fn list(moves: &mut MoveList, _: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+    fn piece(moves: &mut Writer<'_>, _: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
         let base = (from as u16) << 6;
-        for to in targets {
+        moves.push_each(targets, |to| {
             // The capture flag without a branch: bit 14 is set if an enemy stands on the square.
             let capture = (enemy.bits() >> to as u8 & 1) as u16;
-            moves.push(Move::from_nonzero(base | capture << 14 | to as u16));
+            Move::from_nonzero(base | capture << 14 | to as u16)
+        });
+    }
+
+    #[inline(always)]
+    fn pawns<C: Side>(moves: &mut Writer<'_>, targets: &PawnTargets) {
+        for step in PawnStep::ALL {
+            let kind = match step {
+                PawnStep::Push => MoveKind::Quiet,
+                PawnStep::DoublePush => MoveKind::DoublePush,
+                PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
+            };
+            moves.push_each(targets[step as usize], |to| {
+                Move::new(step.origin(C::COLOR, to), to, kind)
+            });
         }
     }
 }
@@ -64,9 +84,30 @@ pub(crate) struct ByTable;
 
 impl Listing for ByTable {
     #[inline(always)]
-    fn list(moves: &mut MoveList, role: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+    fn piece(moves: &mut Writer<'_>, role: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
         MoveTable::list(moves, role, from, targets - enemy);
-        ByBits::list(moves, role, from, targets & enemy, enemy);
+        for to in targets & enemy {
+            moves.push(Move::new(from, to, MoveKind::Capture));
+        }
+    }
+
+    /// The sets by step become sets by pawn: each step is turned back to where it came from.
+    #[inline(always)]
+    fn pawns<C: Side>(moves: &mut Writer<'_>, targets: &PawnTargets) {
+        let delta = |step: PawnStep| step.origin(C::COLOR, Square::D4) as i8 - Square::D4 as i8;
+        let origins = PawnStep::ALL
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, step| {
+                set | targets[step as usize].shifted(delta(step))
+            });
+        for from in origins {
+            let own = PawnStep::ALL
+                .into_iter()
+                .fold(Bitboard::EMPTY, |set, step| {
+                    set | (targets[step as usize] & Bitboard::from(from).shifted(-delta(step)))
+                });
+            MoveTable::list_pawn(moves, C::COLOR, from, own);
+        }
     }
 }
 
@@ -86,41 +127,59 @@ impl<'a, L: Listing> Fill<'a, L> {
             listing: PhantomData,
         }
     }
+
+    #[inline(always)]
+    fn fill<C: Side, S: Sliders>(self, sliders: S) {
+        let mut lister = Lister::<C, L> {
+            moves: self.moves.writer(),
+            enemy: self.position.board.by_color(C::Other::COLOR),
+            pawns: [Bitboard::EMPTY; 4],
+            kind: PhantomData,
+        };
+        generate::<C, S, _>(self.position, sliders, &mut lister);
+        let len = lister.moves.len();
+        self.moves.set_len(len);
+    }
 }
 
 impl<L: Listing> Job for Fill<'_, L> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Sliders>(mut self, sliders: S) {
-        generate_for_turn(self.position, sliders, &mut self);
+    fn run<S: Sliders>(self, sliders: S) {
+        match self.position.turn {
+            Color::White => self.fill::<White, S>(sliders),
+            Color::Black => self.fill::<Black, S>(sliders),
+        }
     }
 }
 
-impl<L: Listing> MoveVisitor for Fill<'_, L> {
+/// The visitor behind [`Fill`], the side to move known to the compiler.
+struct Lister<'a, C, L> {
+    moves: Writer<'a>,
+    enemy: Bitboard,
+    pawns: PawnTargets,
+    kind: PhantomData<(C, L)>,
+}
+
+impl<C: Side, L: Listing> MoveVisitor for Lister<'_, C, L> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
-        let enemy = self.position.board.by_color(!self.position.turn);
-        L::list(self.moves, role, from, targets, enemy);
+        L::piece(&mut self.moves, role, from, targets, self.enemy);
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
-        let kind = match step {
-            PawnStep::Push => MoveKind::Quiet,
-            PawnStep::DoublePush => MoveKind::DoublePush,
-            PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
-        };
-        for to in targets {
-            self.moves
-                .push(Move::new(step.origin(self.position.turn, to), to, kind));
+        self.pawns[step as usize] = targets;
+        if step == PawnStep::CaptureEast {
+            L::pawns::<C>(&mut self.moves, &self.pawns);
         }
     }
 
     #[inline(always)]
     fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
         for to in targets {
-            let from = step.origin(self.position.turn, to);
+            let from = step.origin(C::COLOR, to);
             for role in Role::PROMOTIONS {
                 if let Some(kind) = MoveKind::promotion(role, step.is_capture()) {
                     self.moves.push(Move::new(from, to, kind));

@@ -16,6 +16,14 @@ pub enum PawnStep {
 }
 
 impl PawnStep {
+    /// All steps, in the order in which a [`MoveVisitor`] is told of them.
+    pub const ALL: [PawnStep; 4] = [
+        PawnStep::Push,
+        PawnStep::DoublePush,
+        PawnStep::CaptureWest,
+        PawnStep::CaptureEast,
+    ];
+
     /// Where the pawn stood that reached `to` by this step.
     #[must_use]
     #[inline(always)]

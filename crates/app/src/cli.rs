@@ -1,0 +1,36 @@
+//! The command line.
+
+use clap::{Parser, Subcommand};
+
+use crate::cmd;
+use crate::exit::{Exit, Failure};
+
+/// Chess games stored small, restored exactly, searched fast.
+#[derive(Parser, Debug)]
+#[command(
+    name = "scoresheet",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit codes: 0 done, 1 nothing found, 2 usage, 3 bad input, 4 damaged file, 5 I/O."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Perft(cmd::perft::Args),
+}
+
+impl Cli {
+    /// Runs the command.
+    pub fn run(self) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Perft(args) => cmd::perft::run(&args),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
+//!
+//! Reading has two ways. The first knows only the canonical forms, which nearly all moves of nearly
+//! all files have, and looks backwards from the square that is named: which men of this role reach
+//! it? No list of moves is made. Whatever it does not know goes the second way, which reads what
+//! people write and can say what is wrong. Where both answer, they agree: that is a law in
+//! `testkit`.
+
+mod canonical;
+mod error;
+mod tolerant;
+
+use crate::short_text::{ShortText, short_text};
+use crate::{Bitboard, CastlingSide, Move, Position, Role, Square};
+
+pub use error::{ParseSanError, SanExpected};
+
+/// A move in standard algebraic notation: eight bytes, no allocation.
+///
+/// ```
+/// use scoresheet_chess::{Position, Square, Move, MoveKind};
+/// let m = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
+/// assert_eq!(Position::START.san(m).as_str(), "Nf3");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct San(ShortText<{ San::MAX_LEN }>);
+
+const _: () = assert!(size_of::<San>() == 8);
+
+impl San {
+    /// The longest are `Qa1xb2#` and `exd8=Q#`.
+    pub const MAX_LEN: usize = 7;
+}
+
+short_text!(San);
+
+impl Position {
+    /// Reads a move in standard algebraic notation.
+    ///
+    /// Besides the standard's form it takes what people write: long notation (`Ng1-f3`, `e2e4`,
+    /// `g1f3`), castling with zeros or small letters, `e8Q`, `e8(Q)`, `e8/Q`, `exd6 e.p.`, `Pe4`,
+    /// piece letters in lower case except `b`, which is a file, and `!`, `?`, `+`, `#` at the end.
+    /// Marks that follow from the position (`x`, `+`, `#`, `e.p.`) may be missing or wrong.
+    ///
+    /// ```
+    /// use scoresheet_chess::{ParseSanError, Position, Role, Square};
+    /// let e4 = Position::START.parse_san(b"e4").unwrap();
+    /// assert_eq!(Position::START.parse_san(b"e2-e4!"), Ok(e4));
+    /// let error = Position::START.parse_san(b"Bc4").unwrap_err();
+    /// assert_eq!(error, ParseSanError::NoSuchMove { role: Role::Bishop, to: Square::C4 });
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParseSanError`] if the whole text is not the name of exactly one legal move. A null move
+    /// (`--`, `Z0`, `@@@@`) has an error of its own.
+    #[inline]
+    pub fn parse_san(&self, text: &[u8]) -> Result<Move, ParseSanError> {
+        match canonical::parse(self, text) {
+            Some(m) => Ok(m),
+            None => tolerant::parse(self, text),
+        }
+    }
+
+    /// [`Position::parse_san`] without its short cut, for the law that both agree.
+    ///
+    /// # Errors
+    /// As there.
+    #[doc(hidden)]
+    pub fn parse_san_the_long_way(&self, text: &[u8]) -> Result<Move, ParseSanError> {
+        tolerant::parse(self, text)
+    }
+
+    /// Writes a legal move in standard algebraic notation, as short as it can be told, with `+` or
+    /// `#`. For a move that is not legal here the text means nothing.
+    #[must_use]
+    #[inline]
+    pub fn san(&self, m: Move) -> San {
+        let mut next = *self;
+        next.play_with_san(m)
+    }
+
+    /// Plays a legal move and returns its text: whoever writes a game does both, and the signs for
+    /// check and mate need the position after the move anyway.
+    ///
+    /// Nothing is checked; see [`Position::play_unchecked`].
+    ///
+    /// ```
+    /// # use scoresheet_chess::Position;
+    /// let mut position = Position::START;
+    /// let m = position.parse_san(b"g1f3").unwrap();
+    /// assert_eq!(position.play_with_san(m).as_str(), "Nf3");
+    /// assert_eq!(position.fullmoves(), 1);
+    /// ```
+    pub fn play_with_san(&mut self, m: Move) -> San {
+        let mut text = ShortText::new();
+        self.push_san_body(&mut text, m);
+        self.play_unchecked(m);
+        if let Some(sign) = self.check_sign() {
+            text.push(sign);
+        }
+        San(text)
+    }
+
+    /// The text without the sign for check.
+    #[inline(always)]
+    fn push_san_body<const N: usize>(&self, text: &mut ShortText<N>, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
+        if let Some(side) = m.castling_side() {
+            text.push_str(castling_text(side));
+            return;
+        }
+        if role == Role::Pawn {
+            if m.is_capture() {
+                text.push(b'a' + from as u8 % 8);
+                text.push(b'x');
+            }
+            text.push_square(to);
+            push_promotion(text, m);
+            return;
+        }
+        text.push(role_letter(role));
+        let others = self.pseudo_origins(role, to) - from.into();
+        if others.any() {
+            self.push_origin(text, role, from, to, others);
+        }
+        if m.is_capture() {
+            text.push(b'x');
+        }
+        text.push_square(to);
+    }
+
+    /// Says as much of the origin as is needed: the file, else the rank, else both. Men that would
+    /// leave their king in check do not count (PGN §8.2.3.4).
+    fn push_origin<const N: usize>(
+        &self,
+        text: &mut ShortText<N>,
+        role: Role,
+        from: Square,
+        to: Square,
+        others: Bitboard,
+    ) {
+        let others: Bitboard = others
+            .into_iter()
+            .filter(|&other| self.is_safe(role, other, to))
+            .collect();
+        if others.is_empty() {
+            return;
+        }
+        let on_file = others.intersects(Bitboard::from_file(from.file()));
+        let on_rank = others.intersects(Bitboard::from_rank(from.rank()));
+        if !on_file || on_rank {
+            text.push(b'a' + from as u8 % 8);
+        }
+        if on_file {
+            text.push(b'1' + from as u8 / 8);
+        }
+    }
+
+    /// `+` or `#` if the side to move is in check.
+    #[inline]
+    pub(crate) fn check_sign(&self) -> Option<u8> {
+        if !self.is_check() {
+            None
+        } else if self.has_legal_moves() {
+            Some(b'+')
+        } else {
+            Some(b'#')
+        }
+    }
+}
+
+pub(crate) fn castling_text(side: CastlingSide) -> &'static str {
+    match side {
+        CastlingSide::KingSide => "O-O",
+        CastlingSide::QueenSide => "O-O-O",
+    }
+}
+
+pub(crate) fn push_promotion<const N: usize>(text: &mut ShortText<N>, m: Move) {
+    if let Some(role) = m.promotion() {
+        text.push(b'=');
+        text.push(role_letter(role));
+    }
+}
+
+pub(crate) const fn role_letter(role: Role) -> u8 {
+    [b'P', b'N', b'B', b'R', b'Q', b'K'][role as usize]
+}

@@ -1,0 +1,181 @@
+//! The short way: the canonical forms only, nothing explained.
+//!
+//! The text is taken apart from its end, where the square stands that decides most. Every `None`
+//! only means "ask the long way": this one may refuse what it likes, but must not accept anything
+//! that the long way would read otherwise.
+
+use crate::{Bitboard, CastlingSide, Move, MoveKind, PawnStep, Position, Rank, Role, Square};
+
+/// What a byte between piece letter and square says about the origin; nothing at all for `x`, the
+/// impossible for bytes that do not belong there.
+static ORIGINS: [Bitboard; 256] = {
+    let mut table = [Bitboard::EMPTY; 256];
+    table[b'x' as usize] = Bitboard::ALL;
+    let mut i = 0;
+    while i < 8 {
+        table[b'a' as usize + i] = Bitboard(Bitboard::FILE_A.0 << i);
+        table[b'1' as usize + i] = Bitboard(0xff << (8 * i));
+        i += 1;
+    }
+    table
+};
+
+#[inline(always)]
+fn square(file: u8, rank: u8) -> Option<Square> {
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    ((file | rank) < 8).then(|| Square::from_low_bits(rank * 8 + file))
+}
+
+#[inline(always)]
+const fn file(letter: u8) -> Option<Bitboard> {
+    let file = letter.wrapping_sub(b'a');
+    if file < 8 {
+        Some(Bitboard(Bitboard::FILE_A.0 << file))
+    } else {
+        None
+    }
+}
+
+#[inline]
+pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
+    let text = match text {
+        [bare @ .., b'+' | b'#'] => bare,
+        _ => text,
+    };
+    let (head, &[file, rank]) = text.split_last_chunk::<2>()?;
+    let Some(to) = square(file, rank) else {
+        return promotion_or_castling(position, text);
+    };
+    match *head {
+        [] => push(position, to, None),
+        [letter, ref middle @ ..] => {
+            let role = match letter {
+                b'N' => Role::Knight,
+                b'B' => Role::Bishop,
+                b'R' => Role::Rook,
+                b'Q' => Role::Queen,
+                b'K' => Role::King,
+                _ if middle == b"x" => return capture(position, letter, to, None),
+                _ => return None,
+            };
+            let origins = match *middle {
+                [] => Bitboard::ALL,
+                [byte] => ORIGINS[usize::from(byte)],
+                [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
+                [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
+                _ => return None,
+            };
+            piece(position, role, origins, to)
+        }
+    }
+}
+
+#[inline(always)]
+fn piece(position: &Position, role: Role, given: Bitboard, to: Square) -> Option<Move> {
+    let mut origins = position.pseudo_origins(role, to) & given;
+    if origins.is_many() {
+        // Rare: nearly always one of them is pinned.
+        origins = origins
+            .into_iter()
+            .filter(|&from| position.is_safe(role, from, to))
+            .collect();
+        if origins.is_many() {
+            return None;
+        }
+    }
+    let from = origins.first()?;
+    if !position.is_safe(role, from, to) {
+        return None;
+    }
+    let is_capture = position.board.occupied().contains(to);
+    let flags = u16::from(is_capture) << 14;
+    Some(Move::from_nonzero(flags | (from as u16) << 6 | to as u16))
+}
+
+/// The kind of a pawn's move, which must be a promotion just where pawns are promoted.
+#[inline(always)]
+fn pawn_kind(to: Square, plain: MoveKind, promotion: Option<Role>) -> Option<MoveKind> {
+    match (Bitboard::BACK_RANKS.contains(to), promotion) {
+        (false, None) => Some(plain),
+        (true, Some(role)) => MoveKind::promotion(role, plain as u8 & 4 != 0),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn push(position: &Position, to: Square, promotion: Option<Role>) -> Option<Move> {
+    let turn = position.turn;
+    let board = &position.board;
+    let occupied = board.occupied();
+    let pawns = board.by_color(turn) & board.by_role(Role::Pawn);
+    if occupied.contains(to) {
+        return None;
+    }
+    let one = PawnStep::Push.origin(turn, to);
+    let (from, plain) = if pawns.contains(one) {
+        (one, MoveKind::Quiet)
+    } else {
+        let two = PawnStep::DoublePush.origin(turn, to);
+        let is_double = to.rank() == Rank::Fourth.seen_by(turn)
+            && !occupied.contains(one)
+            && pawns.contains(two);
+        if !is_double {
+            return None;
+        }
+        (two, MoveKind::DoublePush)
+    };
+    let kind = pawn_kind(to, plain, promotion)?;
+    position
+        .is_safe(Role::Pawn, from, to)
+        .then(|| Move::new(from, to, kind))
+}
+
+#[inline(always)]
+fn capture(position: &Position, letter: u8, to: Square, promotion: Option<Role>) -> Option<Move> {
+    let is_en_passant = position.ep_square == Some(to);
+    let enemy = position.board.by_color(!position.turn);
+    if !is_en_passant && !enemy.contains(to) {
+        return None;
+    }
+    // Pawns on a file that attack the square: one at most.
+    let from = (position.pseudo_origins(Role::Pawn, to) & file(letter)?).first()?;
+    let plain = if is_en_passant {
+        MoveKind::EnPassant
+    } else {
+        MoveKind::Capture
+    };
+    let kind = pawn_kind(to, plain, promotion)?;
+    position
+        .is_safe(Role::Pawn, from, to)
+        .then(|| Move::new(from, to, kind))
+}
+
+/// One move in forty.
+#[inline(never)]
+fn promotion_or_castling(position: &Position, text: &[u8]) -> Option<Move> {
+    match *text {
+        [b'O', b'-', b'O'] => castle(position, CastlingSide::KingSide),
+        [b'O', b'-', b'O', b'-', b'O'] => castle(position, CastlingSide::QueenSide),
+        [file, rank, b'=', letter] => push(position, square(file, rank)?, Some(promoted(letter)?)),
+        [from, b'x', file, rank, b'=', letter] => {
+            capture(position, from, square(file, rank)?, Some(promoted(letter)?))
+        }
+        _ => None,
+    }
+}
+
+fn promoted(letter: u8) -> Option<Role> {
+    Some(match letter {
+        b'N' => Role::Knight,
+        b'B' => Role::Bishop,
+        b'R' => Role::Rook,
+        b'Q' => Role::Queen,
+        _ => return None,
+    })
+}
+
+fn castle(position: &Position, side: CastlingSide) -> Option<Move> {
+    position
+        .can_castle(side)
+        .then(|| position.castling_move(side))
+}

@@ -1,0 +1,113 @@
+//! A few letters on the stack.
+
+use core::fmt;
+
+/// At most `N` bytes of ASCII: moves are written millions of times, and none is long enough to be
+/// worth an allocation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ShortText<const N: usize> {
+    bytes: [u8; N],
+    len: u8,
+}
+
+impl<const N: usize> ShortText<N> {
+    pub(crate) const fn new() -> ShortText<N> {
+        ShortText {
+            bytes: [0; N],
+            len: 0,
+        }
+    }
+
+    /// Adds an ASCII byte. What does not fit is dropped; the callers know their longest text.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(usize::from(self.len)) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push_square(&mut self, square: crate::Square) {
+        self.push(b'a' + square as u8 % 8);
+        self.push(b'1' + square as u8 / 8);
+    }
+
+    pub(crate) fn push_str(&mut self, text: &str) {
+        for byte in text.bytes() {
+            self.push(byte);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.bytes
+            .get(..usize::from(self.len))
+            .unwrap_or(&self.bytes)
+    }
+
+    /// Checks the bytes again: cheaper for eight of them than to argue for `unsafe`.
+    #[inline]
+    pub(crate) fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+}
+
+impl<const N: usize> fmt::Display for ShortText<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Gives a public newtype of [`ShortText`] what all of them have.
+macro_rules! short_text {
+    ($name:ident) => {
+        impl $name {
+            /// The text.
+            #[must_use]
+            #[inline]
+            pub fn as_str(&self) -> &str {
+                self.0.as_str()
+            }
+
+            /// The text as bytes of ASCII.
+            #[must_use]
+            #[inline]
+            pub fn as_bytes(&self) -> &[u8] {
+                self.0.as_bytes()
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Debug::fmt(self.as_str(), f)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, other: &str) -> bool {
+                self.as_str() == other
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, other: &&str) -> bool {
+                self.as_str() == *other
+            }
+        }
+    };
+}
+
+pub(crate) use short_text;
