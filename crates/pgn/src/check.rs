@@ -1,0 +1,125 @@
+//! The visitor that only wants to know whether a game is good.
+
+use std::ops::ControlFlow;
+
+use chess::Position;
+
+use crate::{Cause, Flow, Outcome, RawGame, RawTag, Stop, Tracker, Variation, Visitor};
+
+/// What a good game comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Moves of the main line.
+    pub plies: u32,
+    /// Moves of the main line and of all variations.
+    pub moves: u32,
+    /// The position after the last move of the main line.
+    pub end: Position,
+    /// The result in the movetext.
+    pub outcome: Option<Outcome>,
+    /// The result in the tag `Result`.
+    pub tag_outcome: Option<Outcome>,
+}
+
+impl Checked {
+    /// Whether movetext and tag give different results.
+    #[must_use]
+    pub fn is_contradictory(&self) -> bool {
+        matches!((self.outcome, self.tag_outcome), (Some(a), Some(b)) if a != b)
+    }
+}
+
+/// Plays every move of every line and counts.
+///
+/// ```
+/// use scoresheet_pgn::{Checker, Reader};
+/// let mut reader = Reader::from_slice(b"1. f3 (1. e4) e5 2. g4 Qh4# 0-1");
+/// let game = reader.read_game(&mut Checker::new())?.unwrap().unwrap();
+/// assert_eq!((game.plies, game.moves), (4, 5));
+/// assert!(game.end.is_checkmate());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Checker {
+    tracker: Tracker,
+    plies: u32,
+    variation_moves: u32,
+    outcome: Option<Outcome>,
+    tag_outcome: Option<Outcome>,
+}
+
+impl Checker {
+    /// A new checker; one is enough for any number of games.
+    #[must_use]
+    pub fn new() -> Checker {
+        Checker::default()
+    }
+}
+
+#[inline(always)]
+fn flow<T>(result: Result<T, Cause>) -> ControlFlow<Stop, T> {
+    match result {
+        Ok(value) => ControlFlow::Continue(value),
+        Err(cause) => ControlFlow::Break(Stop::Bad(cause)),
+    }
+}
+
+impl Visitor for Checker {
+    type Output = Checked;
+
+    #[inline]
+    fn begin_game(&mut self) -> Flow {
+        self.tracker.reset();
+        self.plies = 0;
+        self.variation_moves = 0;
+        self.outcome = None;
+        self.tag_outcome = None;
+        Flow::Continue(())
+    }
+
+    #[inline]
+    fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Flow {
+        if name == b"Result" {
+            self.tag_outcome = Outcome::parse(value.raw());
+        }
+        flow(self.tracker.tag(name, value))
+    }
+
+    #[inline]
+    fn san(&mut self, token: &[u8]) -> Flow {
+        flow(self.tracker.play_san(token))?;
+        if self.tracker.depth() == 0 {
+            self.plies += 1;
+        } else {
+            self.variation_moves += 1;
+        }
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self) -> ControlFlow<Stop, Variation> {
+        flow(self.tracker.enter())?;
+        ControlFlow::Continue(Variation::Enter)
+    }
+
+    fn end_variation(&mut self) -> Flow {
+        self.tracker.leave();
+        Flow::Continue(())
+    }
+
+    fn outcome(&mut self, outcome: Outcome) -> Flow {
+        if self.tracker.depth() == 0 {
+            self.outcome = Some(outcome);
+        }
+        Flow::Continue(())
+    }
+
+    fn end_game(&mut self, _: RawGame<'_>) -> Checked {
+        Checked {
+            plies: self.plies,
+            moves: self.plies + self.variation_moves,
+            end: *self.tracker.position(),
+            outcome: self.outcome,
+            tag_outcome: self.tag_outcome,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Finding ends: of comments, lines and games. Pure functions of a window of text.
+
+use memchr::{memchr, memchr2};
+
+use crate::Outcome;
+use crate::byte_class::symbol;
+use crate::tag::is_border;
+
+/// How a `{` comment ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CommentEnd {
+    /// At this `}`.
+    Closed(usize),
+    /// Not at all: the next game begins at this `[`.
+    Border(usize),
+    /// Not in this window.
+    Open,
+}
+
+/// Looks for the end of a comment whose text begins at `from`.
+#[inline]
+pub(crate) fn comment_end(window: &[u8], from: usize) -> CommentEnd {
+    let mut at = from;
+    loop {
+        let rest = window.get(at..).unwrap_or_default();
+        let Some(found) = memchr2(b'}', b'\n', rest) else {
+            return CommentEnd::Open;
+        };
+        at += found + 1;
+        if rest.get(found) == Some(&b'}') {
+            return CommentEnd::Closed(at - 1);
+        }
+        if window.get(at) == Some(&b'[') && is_border(window, at) {
+            return CommentEnd::Border(at);
+        }
+    }
+}
+
+/// The end of the line that `from` is in: its `\n`, or the end of the text.
+#[inline]
+pub(crate) fn line_end(window: &[u8], from: usize, eof: bool) -> Option<usize> {
+    let rest = window.get(from..).unwrap_or_default();
+    match memchr(b'\n', rest) {
+        Some(found) => Some(from + found),
+        None if eof => Some(window.len()),
+        None => None,
+    }
+}
+
+/// The end of the run of symbol bytes from `at` on; `None` if it may go on after the window.
+#[inline(always)]
+pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
+    let mut end = at;
+    while let Some(&byte) = window.get(end) {
+        if !symbol(byte) {
+            return Some(end);
+        }
+        end += 1;
+    }
+    eof.then_some(end)
+}
+
+/// No result is longer than this.
+const LONGEST_OUTCOME: usize = 12;
+
+/// The result that the byte at `at` is part of, and where it ends. `None` if the window is too
+/// short to tell. The run of symbols around is looked at only as far as a result can reach, so a
+/// token of a million dashes costs no more than it should.
+pub(crate) fn outcome_around(
+    window: &[u8],
+    at: usize,
+    eof: bool,
+) -> Option<Option<(Outcome, usize)>> {
+    let before = window.get(..at).unwrap_or_default();
+    let back = before
+        .iter()
+        .rev()
+        .take(LONGEST_OUTCOME)
+        .take_while(|&&byte| symbol(byte))
+        .count();
+    let start = at - back;
+    if back == LONGEST_OUTCOME || (start > 0 && window.get(start - 1) == Some(&b'$')) {
+        return Some(None);
+    }
+    let after = window.get(at..).unwrap_or_default();
+    let ahead = after
+        .iter()
+        .take(LONGEST_OUTCOME)
+        .take_while(|&&byte| symbol(byte))
+        .count();
+    if ahead == LONGEST_OUTCOME {
+        return Some(None);
+    }
+    if ahead == after.len() && !eof {
+        return None;
+    }
+    let token = window.get(start..at + ahead).unwrap_or_default();
+    Some(Outcome::parse(token).map(|outcome| (outcome, at + ahead)))
+}
+
+/// Whether the digit at `at` begins `1.` after an empty line: a game that has neither tags nor a
+/// result before it. `None` if the window is too short to tell.
+pub(crate) fn restarts(window: &[u8], at: usize, eof: bool) -> Option<bool> {
+    let before = window.get(..at).unwrap_or_default();
+    if window.get(at) != Some(&b'1') || !(before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
+    {
+        return Some(false);
+    }
+    match (window.get(at + 1), window.get(at + 2)) {
+        (Some(b'.'), Some(b'.')) => Some(false),
+        (Some(b'.'), Some(_)) => Some(true),
+        (Some(b'.') | None, None) if !eof => None,
+        _ => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_end_at_their_brace_or_at_the_next_game() {
+        assert_eq!(comment_end(b"abc} d}", 0), CommentEnd::Closed(3));
+        assert_eq!(comment_end(b"a\nb\n[%x]}", 0), CommentEnd::Closed(8));
+        assert_eq!(
+            comment_end(b"abc\n\n[Event \"x\"] }", 0),
+            CommentEnd::Border(5)
+        );
+        assert_eq!(
+            comment_end(b"a\r\n\r\n[Event \"x\"]", 0),
+            CommentEnd::Border(5)
+        );
+        assert_eq!(comment_end(b"abc\n[Event \"x\"]", 0), CommentEnd::Open);
+    }
+
+    #[test]
+    fn results_are_seen_from_any_of_their_bytes() {
+        for text in ["1-0", "0-1", "1/2-1/2", "\u{bd}-\u{bd}", "1/2"] {
+            let padded = format!(" {text} ");
+            for at in 1..=text.len() {
+                let found = outcome_around(padded.as_bytes(), at, false).unwrap();
+                assert_eq!(found.unwrap().1, text.len() + 1, "{text}");
+            }
+        }
+        for text in ["O-O ", "$1-0 ", "11-0 ", "1-0x ", "--------------------- "] {
+            assert_eq!(
+                outcome_around(text.as_bytes(), 2, true),
+                Some(None),
+                "{text}"
+            );
+        }
+        assert_eq!(outcome_around(b"1-0", 1, false), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! Where the text comes from: memory, or a stream through one bounded buffer.
+
+use std::io::{self, Read};
+
+/// Text in windows. Implemented by [`Slice`] and [`Stream`], and sealed.
+pub trait Source: private::Sealed {
+    /// The text from the first byte that is not used up.
+    #[doc(hidden)]
+    fn window(&self) -> &[u8];
+
+    /// Whether the text ends with the window.
+    #[doc(hidden)]
+    fn is_at_end(&self) -> bool;
+
+    /// The first `count` bytes are used up.
+    #[doc(hidden)]
+    fn advance(&mut self, count: usize);
+
+    /// Makes the window longer, unless the text ends.
+    #[doc(hidden)]
+    fn grow(&mut self) -> io::Result<()>;
+}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for super::Slice<'_> {}
+    impl<R> Sealed for super::Stream<R> {}
+}
+
+/// Text in memory; nothing is copied.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<'a>(&'a [u8]);
+
+impl<'a> Slice<'a> {
+    pub(crate) const fn new(text: &'a [u8]) -> Slice<'a> {
+        Slice(text)
+    }
+}
+
+impl Source for Slice<'_> {
+    #[inline]
+    fn window(&self) -> &[u8] {
+        self.0
+    }
+
+    #[inline]
+    fn is_at_end(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn advance(&mut self, count: usize) {
+        self.0 = self.0.get(count..).unwrap_or_default();
+    }
+
+    fn grow(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a buffer begins with: fits a second-level cache, and a system call is nothing beside it.
+const CAPACITY: usize = 256 << 10;
+
+/// A window is made at least this long, however little a read gives.
+const LEAST: usize = 16 << 10;
+
+/// Text from a reader, through a buffer that holds the game being read and what follows it.
+#[derive(Debug)]
+pub struct Stream<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    is_at_end: bool,
+}
+
+impl<R: Read> Stream<R> {
+    pub(crate) fn new(reader: R) -> Stream<R> {
+        Stream {
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            is_at_end: false,
+        }
+    }
+
+    pub(crate) fn get_ref(&self) -> &R {
+        &self.reader
+    }
+}
+
+impl<R: Read> Source for Stream<R> {
+    #[inline]
+    fn window(&self) -> &[u8] {
+        self.buffer.get(self.start..self.end).unwrap_or_default()
+    }
+
+    #[inline]
+    fn is_at_end(&self) -> bool {
+        self.is_at_end
+    }
+
+    #[inline]
+    fn advance(&mut self, count: usize) {
+        self.start = self.start.saturating_add(count).min(self.end);
+    }
+
+    /// The window at least doubles, so that reading a token from its start again costs no more
+    /// than a constant factor in all.
+    fn grow(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        let wanted = (2 * self.end).max(LEAST);
+        if self.buffer.len() < wanted.max(CAPACITY) {
+            self.buffer.resize(wanted.max(CAPACITY), 0);
+        }
+        while self.end < wanted && !self.is_at_end {
+            let free = self.buffer.get_mut(self.end..).unwrap_or_default();
+            match self.reader.read(free) {
+                Ok(0) => self.is_at_end = true,
+                Ok(count) => self.end = (self.end + count).min(self.buffer.len()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
