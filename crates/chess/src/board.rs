@@ -220,9 +220,19 @@ impl Board {
     }
 
     /// Flips the planes of `piece` on `squares`: puts it there if they are empty, removes it if it
-    /// stands there. The piece is a constant wherever speed matters, and the loop goes away.
+    /// stands there. No square is looked at. The piece is a constant wherever speed matters, and the
+    /// loop goes away.
+    ///
+    /// ```
+    /// use scoresheet_chess::{Board, Piece, Square};
+    /// let mut board = Board::START;
+    /// let knight = Piece::from_char('N').unwrap();
+    /// board.toggle(knight, [Square::G1, Square::F3].into_iter().collect());
+    /// assert_eq!(board.piece_at(Square::F3), Some(knight));
+    /// assert_eq!(board.piece_at(Square::G1), None);
+    /// ```
     #[inline(always)]
-    pub(crate) const fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+    pub const fn toggle(&mut self, piece: Piece, squares: Bitboard) {
         let code = code_of(piece);
         let mut plane = 0;
         while plane < 4 {

@@ -96,7 +96,7 @@ pub const fn width_of(count: u32) -> u32 {
 /// assert!(bits.is_padding());
 /// assert!(bits.take(4).is_err());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct BitReader<'a> {
     /// The next bits, the first of them on top. Below the counted ones there may be more bits of
     /// the next byte: they are read again, and are the same.
@@ -160,7 +160,7 @@ impl<'a> BitReader<'a> {
     #[inline(always)]
     fn refill(&mut self) {
         let Some(next) = self.rest.first_chunk::<8>() else {
-            self.refill_from_tail();
+            *self = self.refilled_from_tail();
             return;
         };
         self.window |= u64::from_be_bytes(*next) >> (self.in_window & 63);
@@ -169,23 +169,29 @@ impl<'a> BitReader<'a> {
         self.in_window |= 56;
     }
 
+    /// By value: a reader whose address nobody takes stays in registers.
     #[cold]
-    fn refill_from_tail(&mut self) {
+    fn refilled_from_tail(mut self) -> BitReader<'a> {
         while self.in_window <= 56 {
             let Some((&byte, rest)) = self.rest.split_first() else {
-                return;
+                break;
             };
             self.window |= u64::from(byte) << (56 - self.in_window);
             self.in_window += 8;
             self.rest = rest;
         }
+        self
     }
 
     /// Whether nothing is left but padding: fewer than eight bits, all of them 0.
     #[must_use]
     #[inline]
     pub fn is_padding(&self) -> bool {
-        self.remaining() < 8 && self.clone().take_from_window(self.in_window) == 0
+        let mut rest = *self;
+        self.remaining() < 8 && {
+            rest.refill();
+            rest.take_from_window(rest.in_window) == 0
+        }
     }
 }
 

@@ -130,14 +130,111 @@ impl<'a, C: MoveCodec> GameEncoder<'a, C> {
 #[derive(Clone, Debug)]
 pub struct GameDecoder<'a, C: MoveCodec> {
     codec: C,
-    memory: C::Memory,
-    position: Position,
-    ply: usize,
-    /// The most moves there can be, and whether there must be as many.
-    end: usize,
-    is_end_known: bool,
     legality: Legality,
+    end: End,
+    at: Place<'a, C>,
+}
+
+/// How far a decoder has come. It is handed on by value: what nobody takes the address of stays in
+/// registers.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a, C: MoveCodec> {
+    position: Position,
+    memory: C::Memory,
+    ply: usize,
     bits: BitReader<'a>,
+}
+
+/// The most moves there can be, and whether there must be as many.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    plies: usize,
+    is_known: bool,
+}
+
+impl End {
+    /// Two men need a bit to be told apart, and a king alone has three squares or more: every move
+    /// takes a bit. So a length that was made up cannot make us work for longer than the bytes.
+    #[inline(always)]
+    fn of<C: MoveCodec>(plies: Plies, bytes: &[u8]) -> Result<End, CodecError> {
+        let bits = bytes.len().saturating_mul(8);
+        match plies {
+            Plies::Exactly(plies) if plies > bits => Err(CodecError::TooManyPlies {
+                codec: C::NAME,
+                plies,
+                bits,
+            }),
+            Plies::Exactly(plies) => Ok(End {
+                plies,
+                is_known: true,
+            }),
+            Plies::ToEnd => Ok(End {
+                plies: bits,
+                is_known: false,
+            }),
+        }
+    }
+
+    /// Whether the game is over here.
+    ///
+    /// # Errors
+    /// [`CodecError::Trailing`] if it is, and bits are left.
+    #[inline(always)]
+    fn is_reached<C: MoveCodec>(
+        self,
+        ply: usize,
+        bits: BitReader<'_>,
+    ) -> Result<bool, CodecError> {
+        if ply < self.plies {
+            return Ok(!self.is_known && bits.is_padding());
+        }
+        if bits.is_padding() {
+            return Ok(true);
+        }
+        Err(CodecError::Trailing {
+            codec: C::NAME,
+            plies: ply,
+            bits: bits.remaining(),
+        })
+    }
+}
+
+impl<'a, C: MoveCodec> Place<'a, C> {
+    #[inline(always)]
+    fn start(codec: C, start: &Position, bytes: &'a [u8]) -> Result<Place<'a, C>, CodecError> {
+        Ok(Place {
+            position: *start,
+            memory: codec.begin(start)?,
+            ply: 0,
+            bits: BitReader::new(bytes),
+        })
+    }
+
+    /// The next move, and the reader after it.
+    #[inline(always)]
+    fn read<S: Sliders>(
+        &self,
+        codec: C,
+        sliders: S,
+        is_checked: bool,
+    ) -> Result<(Move, BitReader<'a>), CodecError> {
+        let mut bits = self.bits;
+        let m = codec.decode(sliders, self.memory, &self.position, &mut bits);
+        let m = m.map_err(|fault| fault.at(C::NAME, self.ply))?;
+        if is_checked && !self.position.is_legal(m) {
+            return Err(MoveFault::Illegal { found: m }.at(C::NAME, self.ply));
+        }
+        Ok((m, bits))
+    }
+
+    /// Where the decoder is after the move.
+    #[inline(always)]
+    fn play<S: Sliders>(&mut self, codec: C, sliders: S, m: Move, bits: BitReader<'a>) {
+        self.bits = bits;
+        self.position.play_unchecked(m);
+        self.memory = codec.follow(sliders, self.memory, &self.position);
+        self.ply += 1;
+    }
 }
 
 impl<'a, C: MoveCodec> GameDecoder<'a, C> {
@@ -146,7 +243,6 @@ impl<'a, C: MoveCodec> GameDecoder<'a, C> {
     /// # Errors
     /// [`CodecError::Chess960`] if the encoding cannot tell the castling of this game,
     /// [`CodecError::TooManyPlies`] if the bytes cannot hold so many moves.
-    #[inline]
     pub fn new(
         codec: C,
         start: &Position,
@@ -154,48 +250,30 @@ impl<'a, C: MoveCodec> GameDecoder<'a, C> {
         legality: Legality,
         bytes: &'a [u8],
     ) -> Result<GameDecoder<'a, C>, CodecError> {
-        // Two men need a bit to be told apart, a king alone has three squares or more: every move
-        // takes a bit. So a length that was made up cannot make us work for longer than the bytes.
-        let most = bytes.len().saturating_mul(8);
-        let (end, is_end_known) = match plies {
-            Plies::Exactly(plies) => (plies, true),
-            Plies::ToEnd => (most, false),
-        };
-        if end > most {
-            return Err(CodecError::TooManyPlies {
-                codec: C::NAME,
-                plies: end,
-                bits: most,
-            });
-        }
         Ok(GameDecoder {
             codec,
-            memory: codec.begin(start)?,
-            position: *start,
-            ply: 0,
-            end,
-            is_end_known,
             legality,
-            bits: BitReader::new(bytes),
+            end: End::of::<C>(plies, bytes)?,
+            at: Place::start(codec, start, bytes)?,
         })
     }
 
     /// The position after the last move that was read.
     #[must_use]
     pub const fn position(&self) -> &Position {
-        &self.position
+        &self.at.position
     }
 
     /// How many moves have been read.
     #[must_use]
     pub const fn plies(&self) -> usize {
-        self.ply
+        self.at.ply
     }
 
     /// How many bits are left, the padding included.
     #[must_use]
     pub const fn remaining_bits(&self) -> usize {
-        self.bits.remaining()
+        self.at.bits.remaining()
     }
 
     /// The next move; `None` after the last, when all bits have been seen to be in order.
@@ -205,47 +283,13 @@ impl<'a, C: MoveCodec> GameDecoder<'a, C> {
     /// left after the last move. The decoder stays where it is.
     #[inline]
     pub fn next_move(&mut self) -> Result<Option<Move>, CodecError> {
-        let Some(m) = self.read(TwoStage)? else {
-            return Ok(None);
-        };
-        self.play(TwoStage, m);
-        Ok(Some(m))
-    }
-
-    #[inline(always)]
-    fn read<S: Sliders>(&mut self, sliders: S) -> Result<Option<Move>, CodecError> {
-        if self.ply >= self.end || (!self.is_end_known && self.bits.is_padding()) {
-            return self.finish();
-        }
-        let mut bits = self.bits.clone();
-        let m = self
-            .codec
-            .decode(sliders, self.memory, &self.position, &mut bits);
-        let m = m.map_err(|fault| fault.at(C::NAME, self.ply))?;
-        if self.legality == Legality::Checked && !self.position.is_legal(m) {
-            return Err(MoveFault::Illegal { found: m }.at(C::NAME, self.ply));
-        }
-        self.bits = bits;
-        Ok(Some(m))
-    }
-
-    #[inline(always)]
-    fn play<S: Sliders>(&mut self, sliders: S, m: Move) {
-        self.position.play_unchecked(m);
-        self.memory = self.codec.follow(sliders, self.memory, &self.position);
-        self.ply += 1;
-    }
-
-    #[cold]
-    fn finish(&self) -> Result<Option<Move>, CodecError> {
-        if self.bits.is_padding() {
+        if self.end.is_reached::<C>(self.at.ply, self.at.bits)? {
             return Ok(None);
         }
-        Err(CodecError::Trailing {
-            codec: C::NAME,
-            plies: self.ply,
-            bits: self.bits.remaining(),
-        })
+        let is_checked = self.legality == Legality::Checked;
+        let (m, bits) = self.at.read(self.codec, TwoStage, is_checked)?;
+        self.at.play(self.codec, TwoStage, m, bits);
+        Ok(Some(m))
     }
 }
 
@@ -269,11 +313,19 @@ pub fn encode_game<C: MoveCodec>(
         type Output = Result<usize, CodecError>;
 
         #[inline(always)]
-        fn run<S: Sliders>(mut self, sliders: S) -> Result<usize, CodecError> {
-            for m in self.moves {
-                self.game.push_with(sliders, m)?;
+        fn run<S: Sliders>(self, sliders: S) -> Result<usize, CodecError> {
+            // A copy of our own, and one loop for each choice: see `Place`.
+            let mut game = self.game;
+            if game.legality == Legality::Checked {
+                for m in self.moves {
+                    game.push_with(sliders, m)?;
+                }
+            } else {
+                for m in self.moves {
+                    game.push_with(sliders, m)?;
+                }
             }
-            Ok(self.game.finish())
+            Ok(game.finish())
         }
     }
 
@@ -322,28 +374,53 @@ pub fn replay<C: MoveCodec>(
     bytes: &[u8],
     visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
 ) -> Result<(Position, usize), CodecError> {
-    struct Replay<'a, C: MoveCodec, V> {
-        game: GameDecoder<'a, C>,
-        visit: V,
+    let end = End::of::<C>(plies, bytes)?;
+    let at = Place::start(codec, start, bytes)?;
+    match legality {
+        Legality::Checked => attacks::dispatch(Replay::<C, _, true> {
+            codec,
+            at,
+            end,
+            visit,
+        }),
+        Legality::Trusted => attacks::dispatch(Replay::<C, _, false> {
+            codec,
+            at,
+            end,
+            visit,
+        }),
     }
+}
 
-    impl<C: MoveCodec, V: FnMut(&Position, Move) -> ControlFlow<()>> Job for Replay<'_, C, V> {
-        type Output = Result<(Position, usize), CodecError>;
+struct Replay<'a, C: MoveCodec, V, const IS_CHECKED: bool> {
+    codec: C,
+    at: Place<'a, C>,
+    end: End,
+    visit: V,
+}
 
-        #[inline(always)]
-        fn run<S: Sliders>(mut self, sliders: S) -> Self::Output {
-            while let Some(m) = self.game.read(sliders)? {
-                if (self.visit)(&self.game.position, m).is_break() {
-                    break;
-                }
-                self.game.play(sliders, m);
+impl<C, V, const IS_CHECKED: bool> Job for Replay<'_, C, V, IS_CHECKED>
+where
+    C: MoveCodec,
+    V: FnMut(&Position, Move) -> ControlFlow<()>,
+{
+    type Output = Result<(Position, usize), CodecError>;
+
+    #[inline(always)]
+    fn run<S: Sliders>(self, sliders: S) -> Self::Output {
+        let Replay {
+            codec,
+            mut at,
+            end,
+            mut visit,
+        } = self;
+        while !end.is_reached::<C>(at.ply, at.bits)? {
+            let (m, bits) = at.read(codec, sliders, IS_CHECKED)?;
+            if visit(&at.position, m).is_break() {
+                break;
             }
-            Ok((self.game.position, self.game.ply))
+            at.play(codec, sliders, m, bits);
         }
+        Ok((at.position, at.ply))
     }
-
-    attacks::dispatch(Replay {
-        game: GameDecoder::new(codec, start, plies, legality, bytes)?,
-        visit,
-    })
 }

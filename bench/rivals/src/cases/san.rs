@@ -19,7 +19,6 @@ pub fn work(games: &Rc<Games>) -> Work {
         units: games.plies() as u64 * u64::from(TIMES),
         answer: None,
         entries: vec![
-            #[cfg(feature = "ours-san")]
             entry::<crate::libraries::Ours>(games.clone()),
             entry::<CozyChess>(games.clone()),
             entry::<Shakmaty>(games.clone()),

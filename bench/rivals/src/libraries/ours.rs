@@ -62,7 +62,6 @@ impl Library for Ours {
     }
 }
 
-#[cfg(feature = "ours-san")]
 impl crate::library::ReadsSan for Ours {
     fn play_san(board: &mut Position, san: &str) {
         let m = board.parse_san(san.as_bytes());

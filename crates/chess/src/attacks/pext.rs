@@ -1,6 +1,6 @@
 //! Stage one by PEXT: the instruction that gathers the bits under a mask.
 
-use core::arch::x86_64::_pext_u64;
+use core::arch::x86_64::{_pdep_u64, _pext_u64};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::two_stage::{INDEX, LANES, Lane, REACH};
@@ -90,6 +90,16 @@ impl Sliders for Pext {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.reach(&LANES.rook[square.index()], occupied)
+    }
+
+    #[inline(always)]
+    fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
+        let nth_bit = 1u64.checked_shl(n).unwrap_or(0);
+        // SAFETY: `self` proves that the CPU has BMI2. The safe twin is `Bitboard::nth`, compared
+        // in `pext_finds_the_same_nth_square`.
+        #[allow(unsafe_code)]
+        let square = unsafe { _pdep_u64(nth_bit, set.0) };
+        Bitboard(square).first()
     }
 
     #[inline(always)]

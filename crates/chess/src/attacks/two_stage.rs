@@ -388,6 +388,24 @@ mod tests {
         });
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn pext_finds_the_same_nth_square() {
+        let Some(pext) = super::super::Pext::detect() else {
+            println!("skipped: this CPU has no fast PEXT");
+            return;
+        };
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        for set in [0, 1, 1 << 63, u64::MAX] {
+            bits = bits.rotate_left(17).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            for set in [set, bits, bits & bits >> 7].map(Bitboard) {
+                for n in (0..=65).chain([127, 255, u32::MAX]) {
+                    assert_eq!(pext.nth(set, n), set.nth(n as usize), "{n} of {set:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn two_stages_take_a_fifth_of_plain_magics() {
         let sizes = table_sizes();
