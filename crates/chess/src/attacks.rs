@@ -100,6 +100,36 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     TwoStage.queen(square, occupied)
 }
 
+/// What a man other than a pawn attacks on an empty board.
+pub(crate) const fn empty_board(role: Role, square: Square) -> Bitboard {
+    const KNIGHT: [(i8, i8); 8] = [
+        (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2),
+    ];
+    const KING: [(i8, i8); 8] = [
+        (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1),
+    ];
+    let steps = match role {
+        Role::Knight => KNIGHT,
+        Role::King => KING,
+        Role::Bishop => return rays::walk_all(square, &rays::BISHOP, Bitboard::EMPTY),
+        Role::Rook => return rays::walk_all(square, &rays::ROOK, Bitboard::EMPTY),
+        Role::Queen => {
+            let bishop = rays::walk_all(square, &rays::BISHOP, Bitboard::EMPTY);
+            return bishop.or(rays::walk_all(square, &rays::ROOK, Bitboard::EMPTY));
+        }
+        Role::Pawn => return Bitboard::EMPTY,
+    };
+    let mut reached = Bitboard::EMPTY;
+    let mut i = 0;
+    while i < 8 {
+        if let Some(to) = square.offset(steps[i].0, steps[i].1) {
+            reached.insert(to);
+        }
+        i += 1;
+    }
+    reached
+}
+
 /// The squares that a man of any role attacks.
 #[must_use]
 pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {

@@ -56,7 +56,7 @@ impl Parser {
                             self.at = at;
                             return Next::Turn;
                         }
-                        at = end;
+                        at = end + usize::from(window.get(end) == Some(&b' '));
                     } else {
                         go_on!(self, at, self.odd_letters(window, end, eof, visitor));
                     }
@@ -67,9 +67,10 @@ impl Parser {
                         end += 1;
                     }
                     match window.get(end) {
-                        // `12.`: the number of a move.
-                        Some(b'.') if byte != b'1' || end - at > 1 => at = end + 1,
-                        Some(b' ') if byte != b'1' || end - at > 1 => at = end + 1,
+                        // `12.`: the number of a move. Alone, 1 may begin another game.
+                        Some(b'.') if byte != b'1' || end - at > 1 => {
+                            at = end + 1 + usize::from(window.get(end + 1) == Some(&b' '));
+                        }
                         None if !eof => {
                             self.at = at;
                             return Next::NeedMore;

@@ -2,8 +2,6 @@
 
 use std::io::{self, Read};
 
-use memchr::memchr_iter;
-
 use crate::parser::{LOOK_BACK, Parser, Step};
 use crate::{Cause, GameError, Limits, RawGame, Slice, Source, Stream, Visitor};
 
@@ -27,9 +25,8 @@ pub struct Reader<S> {
     parser: Parser,
     /// Games read.
     games: u64,
-    /// Where the window begins, in bytes and lines.
+    /// Where the window begins.
     offset: u64,
-    lines: u64,
     /// Bytes of the window that belong to the last game.
     used: usize,
     /// Where the last game began.
@@ -57,13 +54,9 @@ impl<'a> Reader<Slice<'a>> {
     }
 }
 
-/// A line number or an offset never needs more than 64 bits.
+/// A number of bytes never needs more than 64 bits.
 fn wide(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
-}
-
-fn count_lines(text: &[u8]) -> u64 {
-    wide(memchr_iter(b'\n', text).count())
 }
 
 impl<S: Source> Reader<S> {
@@ -73,7 +66,6 @@ impl<S: Source> Reader<S> {
             parser: Parser::new(Limits::default()),
             games: 0,
             offset: 0,
-            lines: 0,
             used: 0,
             game_offset: 0,
             was_dropped: false,
@@ -154,7 +146,6 @@ impl<S: Source> Reader<S> {
         }
         let game = self.source.window().get(..self.used).unwrap_or_default();
         let starts_line = matches!(game.last(), Some(b'\n' | b'\r'));
-        self.lines += count_lines(game);
         self.offset += wide(self.used);
         self.source.advance(self.used);
         self.used = 0;
@@ -192,7 +183,7 @@ impl<S: Source> Reader<S> {
     }
 
     #[cold]
-    fn error(&self, at: usize, cause: Cause) -> GameError {
+    fn error(&mut self, at: usize, cause: Cause) -> GameError {
         if let (Cause::TooLarge { .. }, Some(line)) = (&cause, self.parser.dropped_line) {
             return GameError {
                 game: self.games,
@@ -201,10 +192,9 @@ impl<S: Source> Reader<S> {
                 cause,
             };
         }
-        let before = self.source.window().get(..at).unwrap_or_default();
         GameError {
             game: self.games,
-            line: 1 + self.lines + count_lines(before),
+            line: 1 + self.source.lines_before(at),
             offset: self.offset + wide(at),
             cause,
         }
@@ -214,13 +204,14 @@ impl<S: Source> Reader<S> {
     #[inline]
     fn drop_if_too_large(&mut self) {
         let max = self.parser.limits.game_bytes;
-        let window = self.source.window();
+        let length = self.source.window().len();
         if !self.parser.is_dropping {
             // Some bytes more than the limit, so that no token's look ahead can matter.
-            if window.len() <= max.saturating_add(4 * LOOK_BACK) {
+            if length <= max.saturating_add(4 * LOOK_BACK) {
                 return;
             }
-            self.parser.dropped_line = Some(1 + self.lines);
+            let line = 1 + self.source.lines_before(0);
+            self.parser.dropped_line = Some(line);
             self.parser.fault = Some((0, Cause::TooLarge { max }));
             self.parser.is_skipping = true;
             self.parser.skip_to_depth = None;
@@ -229,8 +220,7 @@ impl<S: Source> Reader<S> {
         }
         self.parser.moves_start = usize::MAX;
         self.parser.starts_line = false;
-        let count = self.parser.at.min(window.len()).saturating_sub(LOOK_BACK);
-        self.lines += count_lines(window.get(..count).unwrap_or_default());
+        let count = self.parser.at.min(length).saturating_sub(LOOK_BACK);
         self.offset += wide(count);
         self.source.advance(count);
         self.parser.at -= count;

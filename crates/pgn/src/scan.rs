@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr2};
 
 use crate::Outcome;
-use crate::byte_class::symbol;
+use crate::byte_class::{landmark, symbol};
 use crate::tag::is_border;
 
 /// How a `{` comment ends.
@@ -48,8 +48,25 @@ pub(crate) fn line_end(window: &[u8], from: usize, eof: bool) -> Option<usize> {
 }
 
 /// The end of the run of symbol bytes from `at` on; `None` if it may go on after the window.
+///
+/// Where a move ends is hard to foresee, so the first eight bytes are looked at without a branch.
 #[inline(always)]
 pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
+    if let Some(bytes) = window.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let mut others = 0u32;
+        for (i, &byte) in bytes.iter().enumerate() {
+            others |= u32::from(!symbol(byte)) << i;
+        }
+        if others != 0 {
+            return Some(at + others.trailing_zeros() as usize);
+        }
+    }
+    long_symbol_end(window, at, eof)
+}
+
+/// Near the end of a window, or a token of more than seven bytes.
+#[inline(never)]
+fn long_symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
     let mut end = at;
     while let Some(&byte) = window.get(end) {
         if !symbol(byte) {
@@ -58,6 +75,53 @@ pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
         end += 1;
     }
     eof.then_some(end)
+}
+
+/// The first landmark at or after `at`, or the end of the window.
+#[inline]
+pub(crate) fn next_landmark(window: &[u8], at: usize) -> usize {
+    let rest = window.get(at..).unwrap_or_default();
+    let mut from = at;
+    // Between comments there are only a few bytes.
+    for &byte in rest.iter().take(12) {
+        if landmark(byte) {
+            return from;
+        }
+        from += 1;
+    }
+    let rest = window.get(from..).unwrap_or_default();
+    let (blocks, tail) = rest.as_chunks::<32>();
+    for block in blocks {
+        let [a, b, c, d] = landmarks_in(block);
+        if a | b | c | d != 0 {
+            for (i, word) in [a, b, c, d].into_iter().enumerate() {
+                if word != 0 {
+                    return from + 8 * i + word.trailing_zeros() as usize / 8;
+                }
+            }
+        }
+        from += 32;
+    }
+    let in_tail = tail.iter().position(|&byte| landmark(byte));
+    from + in_tail.unwrap_or(tail.len())
+}
+
+/// Eight bytes to a word, not 0 where a landmark is: the loop is one for vector instructions.
+#[inline(always)]
+fn landmarks_in(block: &[u8; 32]) -> [u64; 4] {
+    let mut hits = [0u8; 32];
+    for (hit, &byte) in hits.iter_mut().zip(block) {
+        // `;` `[` `{` differ in two bits only, and so do `%` `-` `/` (and `'`, which does no harm).
+        let is_opener = byte & 0x9f == 0x1b && byte >= 0x20;
+        let is_dash = byte & 0xf5 == 0x25;
+        let is_paren = byte & 0xfe == 0x28 || byte == b'*';
+        *hit = u8::from(is_opener | is_dash | is_paren | (byte == b'\n') | (byte >= 0x80));
+    }
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(hits.as_chunks::<8>().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    words
 }
 
 /// No result is longer than this.
@@ -131,6 +195,23 @@ mod tests {
             CommentEnd::Border(5)
         );
         assert_eq!(comment_end(b"abc\n[Event \"x\"]", 0), CommentEnd::Open);
+    }
+
+    #[test]
+    fn landmarks_are_found_in_blocks_as_in_bytes() {
+        for byte in 0..=255u8 {
+            for at in [0, 5, 11, 12, 20, 44, 60, 99] {
+                let mut text = [b'a'; 100];
+                text[at] = byte;
+                let found = next_landmark(&text, 0);
+                if landmark(byte) {
+                    assert_eq!(found, at, "{byte}");
+                } else {
+                    // A false hit is allowed, a missed one is not.
+                    assert!(found == 100 || found == at, "{byte}");
+                }
+            }
+        }
     }
 
     #[test]

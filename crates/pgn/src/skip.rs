@@ -1,8 +1,7 @@
 //! Passing over movetext without events, as fast as the borders of games allow.
 
-use crate::byte_class::landmark;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{outcome_around, restarts};
+use crate::scan::{next_landmark, outcome_around, restarts};
 use crate::tag::is_tag;
 use crate::{Flow, RawGame, Visitor};
 
@@ -23,13 +22,9 @@ impl Parser {
     /// Ends where reading would end (`laws::skip_equals_read`): at results, tags, borders.
     pub(crate) fn skip_moves(&mut self, window: &[u8], eof: bool) -> Next {
         loop {
-            let rest = window.get(self.at..).unwrap_or_default();
-            let Some(found) = rest.iter().position(|&byte| landmark(byte)) else {
-                self.at = window.len();
-                return Next::NeedMore;
-            };
-            self.at += found;
-            let next = match rest.get(found) {
+            self.at = next_landmark(window, self.at);
+            let next = match window.get(self.at) {
+                None => return Next::NeedMore,
                 Some(b'{') => self.brace(window, eof, &mut Deaf),
                 Some(b'\n') => self.skip_newline(window, eof),
                 Some(b';') => self.semicolon(window, eof, &mut Deaf),

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use memchr::memchr_iter;
+
 /// Text in windows. Implemented by [`Slice`] and [`Stream`], and sealed.
 pub trait Source: private::Sealed {
     /// The text from the first byte that is not used up.
@@ -19,6 +21,10 @@ pub trait Source: private::Sealed {
     /// Makes the window longer, unless the text ends.
     #[doc(hidden)]
     fn grow(&mut self) -> io::Result<()>;
+
+    /// How many lines end before byte `at` of the window.
+    #[doc(hidden)]
+    fn lines_before(&mut self, at: usize) -> u64;
 }
 
 mod private {
@@ -29,18 +35,52 @@ mod private {
 
 /// Text in memory; nothing is copied.
 #[derive(Clone, Copy, Debug)]
-pub struct Slice<'a>(&'a [u8]);
+pub struct Slice<'a> {
+    text: &'a [u8],
+    start: usize,
+    lines: LineCount,
+}
+
+/// Lines are counted when somebody asks, and in large pieces: for most files nobody does.
+#[derive(Clone, Copy, Debug, Default)]
+struct LineCount {
+    /// Up to which byte of the buffer lines are counted.
+    counted: usize,
+    lines: u64,
+}
+
+impl LineCount {
+    fn up_to(&mut self, buffer: &[u8], end: usize) -> u64 {
+        if let Some(piece) = buffer.get(self.counted..end) {
+            let lines = memchr_iter(b'\n', piece).count();
+            self.lines += u64::try_from(lines).unwrap_or(u64::MAX);
+            self.counted = end;
+            return self.lines;
+        }
+        // Asked for a place before the last: count back.
+        let piece = buffer.get(end..self.counted).unwrap_or_default();
+        let lines = memchr_iter(b'\n', piece).count();
+        self.lines - u64::try_from(lines).unwrap_or(u64::MAX)
+    }
+}
 
 impl<'a> Slice<'a> {
     pub(crate) const fn new(text: &'a [u8]) -> Slice<'a> {
-        Slice(text)
+        Slice {
+            text,
+            start: 0,
+            lines: LineCount {
+                counted: 0,
+                lines: 0,
+            },
+        }
     }
 }
 
 impl Source for Slice<'_> {
     #[inline]
     fn window(&self) -> &[u8] {
-        self.0
+        self.text.get(self.start..).unwrap_or_default()
     }
 
     #[inline]
@@ -50,7 +90,12 @@ impl Source for Slice<'_> {
 
     #[inline]
     fn advance(&mut self, count: usize) {
-        self.0 = self.0.get(count..).unwrap_or_default();
+        self.start = self.start.saturating_add(count).min(self.text.len());
+    }
+
+    fn lines_before(&mut self, at: usize) -> u64 {
+        let end = self.start.saturating_add(at).min(self.text.len());
+        self.lines.up_to(self.text, end)
     }
 
     fn grow(&mut self) -> io::Result<()> {
@@ -72,6 +117,7 @@ pub struct Stream<R> {
     start: usize,
     end: usize,
     is_at_end: bool,
+    lines: LineCount,
 }
 
 impl<R: Read> Stream<R> {
@@ -82,6 +128,7 @@ impl<R: Read> Stream<R> {
             start: 0,
             end: 0,
             is_at_end: false,
+            lines: LineCount::default(),
         }
     }
 
@@ -109,6 +156,8 @@ impl<R: Read> Source for Stream<R> {
     /// The window at least doubles, so that reading a token from its start again costs no more
     /// than a constant factor in all.
     fn grow(&mut self) -> io::Result<()> {
+        let lines = self.lines.up_to(&self.buffer, self.start);
+        self.lines = LineCount { counted: 0, lines };
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
@@ -126,5 +175,10 @@ impl<R: Read> Source for Stream<R> {
             }
         }
         Ok(())
+    }
+
+    fn lines_before(&mut self, at: usize) -> u64 {
+        let end = self.start.saturating_add(at).min(self.end);
+        self.lines.up_to(&self.buffer, end)
     }
 }

@@ -33,7 +33,7 @@ pub(super) const fn walk_all(square: Square, steps: &Directions, occupied: Bitbo
     reached
 }
 
-const fn empty_board(steps: &Directions) -> [Bitboard; 64] {
+const fn on_empty_board(steps: &Directions) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
@@ -43,8 +43,8 @@ const fn empty_board(steps: &Directions) -> [Bitboard; 64] {
     table
 }
 
-static BISHOP_RAYS: [Bitboard; 64] = empty_board(&BISHOP);
-static ROOK_RAYS: [Bitboard; 64] = empty_board(&ROOK);
+static BISHOP_RAYS: [Bitboard; 64] = on_empty_board(&BISHOP);
+static ROOK_RAYS: [Bitboard; 64] = on_empty_board(&ROOK);
 
 /// What a bishop attacks on an empty board.
 #[inline(always)]

@@ -4,7 +4,11 @@
 //! only means "ask the long way": this one may refuse what it likes, but must not accept anything
 //! that the long way would read otherwise.
 
-use crate::{Bitboard, CastlingSide, Move, MoveKind, PawnStep, Position, Rank, Role, Square};
+use crate::board::{DIAG, ORTH, STEP, code_of};
+use crate::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, PawnStep, Piece, Position, Rank, Role, Square,
+    attacks,
+};
 
 /// What a byte between piece letter and square says about the origin; nothing at all for `x`, the
 /// impossible for bytes that do not belong there.
@@ -46,49 +50,96 @@ pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
     let Some(to) = square(file, rank) else {
         return promotion_or_castling(position, text);
     };
-    match *head {
-        [] => push(position, to, None),
-        [letter, ref middle @ ..] => {
-            let role = match letter {
-                b'N' => Role::Knight,
-                b'B' => Role::Bishop,
-                b'R' => Role::Rook,
-                b'Q' => Role::Queen,
-                b'K' => Role::King,
-                _ if middle == b"x" => return capture(position, letter, to, None),
-                _ => return None,
-            };
-            let origins = match *middle {
-                [] => Bitboard::ALL,
-                [byte] => ORIGINS[usize::from(byte)],
-                [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
-                [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
-                _ => return None,
-            };
-            piece(position, role, origins, to)
+    let (&letter, middle) = match head.split_first() {
+        Some(parts) => parts,
+        None => return push(position, to, None),
+    };
+    let piece = &PIECES[usize::from(letter & 31)];
+    if piece.letter != letter {
+        if middle == b"x" {
+            return capture(position, letter, to, None);
         }
+        return None;
     }
+    let origins = match *middle {
+        [] => Bitboard::ALL,
+        [byte] => ORIGINS[usize::from(byte)],
+        [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
+        [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
+        _ => return None,
+    };
+    find_piece(position, piece, origins, to)
 }
 
+/// How a man other than a pawn is found, by the low five bits of its letter.
+struct Finder {
+    letter: u8,
+    role: Role,
+    /// XORed with the planes, these leave ones on the squares of the role.
+    flips: [u64; 3],
+    /// What it attacks from each square of an empty board.
+    rays: [Bitboard; 64],
+}
+
+static PIECES: [Finder; 32] = {
+    const NOBODY: Finder = Finder {
+        letter: 0,
+        role: Role::Knight,
+        flips: [0; 3],
+        rays: [Bitboard::EMPTY; 64],
+    };
+    let mut table = [NOBODY; 32];
+    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    let letters = b"NBRQK";
+    let mut i = 0;
+    while i < 5 {
+        let piece = &mut table[(letters[i] & 31) as usize];
+        piece.letter = letters[i];
+        piece.role = roles[i];
+        let code = code_of(Piece::new(Color::White, roles[i]));
+        piece.flips = [
+            if code & 1 << STEP == 0 { !0 } else { 0 },
+            if code & 1 << ORTH == 0 { !0 } else { 0 },
+            if code & 1 << DIAG == 0 { !0 } else { 0 },
+        ];
+        let mut square = 0;
+        while square < 64 {
+            piece.rays[square] = attacks::empty_board(roles[i], Square::ALL[square]);
+            square += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// Finds the man without asking what it is: which role moves is as hard to foresee as the game, so
+/// every branch on it would be guessed wrong half of the time. A slider's way is looked at after
+/// the slider has been found, since usually only one of a kind is in line with the square.
 #[inline(always)]
-fn piece(position: &Position, role: Role, given: Bitboard, to: Square) -> Option<Move> {
-    let mut origins = position.pseudo_origins(role, to) & given;
+fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) -> Option<Move> {
+    let [_, step, orth, diag] = position.board.planes;
+    let [not_step, not_orth, not_diag] = piece.flips;
+    let occupied = position.board.occupied();
+    let own = position.board.by_color(position.turn);
+    let men = Bitboard((step ^ not_step) & (orth ^ not_orth) & (diag ^ not_diag)) & own;
+    let mut origins = men & piece.rays[to.index()] & given;
     if origins.is_many() {
-        // Rare: nearly always one of them is pinned.
+        // Rare: nearly always one of them is pinned or has a man in its way.
         origins = origins
             .into_iter()
-            .filter(|&from| position.is_safe(role, from, to))
+            .filter(|&from| !attacks::between(from, to).intersects(occupied))
+            .filter(|&from| position.is_safe(piece.role, from, to))
             .collect();
         if origins.is_many() {
             return None;
         }
     }
     let from = origins.first()?;
-    if !position.is_safe(role, from, to) {
+    let is_blocked = attacks::between(from, to).intersects(occupied) | own.contains(to);
+    if is_blocked || !position.is_safe(piece.role, from, to) {
         return None;
     }
-    let is_capture = position.board.occupied().contains(to);
-    let flags = u16::from(is_capture) << 14;
+    let flags = u16::from(occupied.contains(to)) << 14;
     Some(Move::from_nonzero(flags | (from as u16) << 6 | to as u16))
 }
 
