@@ -90,9 +90,3 @@ pub(crate) fn symbol(byte: u8) -> bool {
 pub(crate) fn landmark(byte: u8) -> bool {
     LANDMARK[usize::from(byte)]
 }
-
-/// Whether the byte is white space.
-#[inline(always)]
-pub(crate) fn space(byte: u8) -> bool {
-    class(byte) == SPACE
-}

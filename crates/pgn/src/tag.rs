@@ -270,7 +270,10 @@ mod tests {
         ] {
             let long = any_tag(text.as_bytes(), 0, true).unwrap();
             if let Some(short) = plain_tag(text.as_bytes(), 0) {
-                assert_eq!((short.name, short.value, short.end), (long.name, long.value, long.end));
+                assert_eq!(
+                    (short.name, short.value, short.end),
+                    (long.name, long.value, long.end)
+                );
             }
         }
     }
