@@ -4,10 +4,13 @@ mod date;
 mod draft;
 mod eco;
 mod entry;
+mod export;
 mod format;
 mod header;
+mod import;
 mod position;
 mod reader;
+mod report;
 mod restore;
 mod writer;
 
@@ -15,10 +18,13 @@ pub use date::Date;
 pub use draft::{Draft, Drafted, Dropped};
 pub use eco::Eco;
 pub use entry::Entry;
+pub use export::export;
 pub use format::{Format, Level};
 pub use header::{ExtraTags, Header, Info};
+pub use import::import;
 pub use position::{START_BYTES, decode_start, encode_start};
 pub use reader::Reader;
+pub use report::{ConvertError, ConvertOptions, Problem, ProblemCause, Report};
 pub use restore::Restored;
 pub use writer::Writer;
 

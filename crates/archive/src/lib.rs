@@ -58,7 +58,12 @@
 pub mod bcgn;
 mod cursor;
 mod error;
+mod in_order;
 mod limits;
+mod storage;
+mod whole_file;
 
 pub use error::{ArchiveError, FormatFault, Refusal};
 pub use limits::Limit;
+pub use storage::{Disk, Storage};
+pub use whole_file::WholeFile;
