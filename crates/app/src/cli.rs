@@ -23,6 +23,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Convert(cmd::convert::Args),
     Perft(cmd::perft::Args),
 }
 
@@ -30,6 +31,7 @@ impl Cli {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
+            Command::Convert(args) => cmd::convert::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
         }
     }

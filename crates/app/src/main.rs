@@ -4,7 +4,10 @@
 mod cli;
 mod cmd;
 mod exit;
+mod input;
 mod output;
+mod output_file;
+mod progress;
 
 use std::process::ExitCode;
 
