@@ -1,5 +1,8 @@
 //! What is measured, one file each.
 
+mod attack_bulk;
+mod attack_leaves;
+mod attack_map;
 mod list;
 mod perft_bulk;
 mod perft_leaves;
@@ -19,15 +22,21 @@ pub enum Case {
     List,
     Play,
     San,
+    AttackBulk,
+    AttackLeaves,
+    AttackMap,
 }
 
 impl Case {
-    pub const ALL: [Case; 5] = [
+    pub const ALL: [Case; 8] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
         Case::Play,
         Case::San,
+        Case::AttackBulk,
+        Case::AttackLeaves,
+        Case::AttackMap,
     ];
 
     /// As on the command line and in the CSV.
@@ -38,14 +47,19 @@ impl Case {
             Case::List => "list",
             Case::Play => "play",
             Case::San => "san",
+            Case::AttackBulk => "attack-bulk",
+            Case::AttackLeaves => "attack-leaves",
+            Case::AttackMap => "attack-map",
         }
     }
 
     /// What is counted.
     pub fn unit(self) -> &'static str {
         match self {
-            Case::PerftBulk | Case::PerftLeaves => "nodes/s",
-            Case::List | Case::Play | Case::San => "moves/s",
+            Case::PerftBulk | Case::PerftLeaves | Case::AttackBulk | Case::AttackLeaves => {
+                "nodes/s"
+            }
+            Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
         }
     }
 
@@ -57,12 +71,15 @@ impl Case {
             Case::List => "all legal moves written to a list, positions of real games",
             Case::Play => "real games played from stored moves, make only",
             Case::San => "real games read from SAN tokens and played",
+            Case::AttackBulk => "perft on the second board, last ply counted but not played",
+            Case::AttackLeaves => "perft on the second board, every leaf played",
+            Case::AttackMap => "real games played, all attackers of all 64 squares after each move",
         }
     }
 
     /// Whether it needs games.
     pub fn needs_games(self) -> bool {
-        matches!(self, Case::List | Case::Play | Case::San)
+        matches!(self, Case::List | Case::Play | Case::San | Case::AttackMap)
     }
 
     /// The case with the given name.
@@ -78,6 +95,9 @@ impl Case {
             Case::List => vec![list::work(games)],
             Case::Play => vec![play::work(games)],
             Case::San => vec![san::work(games)],
+            Case::AttackBulk => attack_bulk::works(),
+            Case::AttackLeaves => attack_leaves::works(),
+            Case::AttackMap => vec![attack_map::work(games)],
         }
     }
 }

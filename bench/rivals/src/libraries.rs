@@ -1,10 +1,12 @@
 //! The contestants, one file each.
 
+mod attack;
 mod chess;
 mod cozy_chess;
 mod ours;
 mod shakmaty;
 
+pub use attack::Attack;
 pub use chess::Chess;
 pub use cozy_chess::CozyChess;
 pub use ours::Ours;

@@ -24,7 +24,10 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Convert(cmd::convert::Args),
+    Check(cmd::check::Args),
+    Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
+    Show(cmd::show::Args),
 }
 
 impl Cli {
@@ -32,7 +35,10 @@ impl Cli {
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
             Command::Convert(args) => cmd::convert::run(&args),
+            Command::Check(args) => cmd::check::run(&args),
+            Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
+            Command::Show(args) => cmd::show::run(&args),
         }
     }
 }

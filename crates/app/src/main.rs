@@ -4,10 +4,9 @@
 mod cli;
 mod cmd;
 mod exit;
-mod input;
 mod output;
 mod output_file;
-mod progress;
+mod text_input;
 
 use std::process::ExitCode;
 

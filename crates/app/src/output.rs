@@ -1,5 +1,16 @@
 //! Writing for people.
 
+use std::env;
+use std::io::{IsTerminal as _, stdout};
+
+/// Whether stdout takes colours: it is a terminal, and nobody has asked to leave them out
+/// (<https://no-color.org>).
+pub fn is_colored() -> bool {
+    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    stdout().is_terminal() && !no_color && !is_dumb
+}
+
 /// A number with commas between its thousands: 4,865,609.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -6,6 +6,8 @@
 //! a slot of its own, or to one shared with a set of the same reach. The magics of stage three map
 //! every set of targets within a group of at most seven squares to a slot of its own.
 
+#![allow(clippy::cast_possible_truncation)] // Squares and slots are small.
+
 /// A small generator (xorshift64*) with a fixed seed: the same file each time.
 struct Random(u64);
 

@@ -14,18 +14,23 @@
 //! assert_eq!(attacks::knight(Square::A1).len(), 2);
 //! ```
 
+// Bit counts, slots and row numbers: constants assert how large they get.
+#![allow(clippy::cast_possible_truncation)]
+
 mod leapers;
 mod magics;
 mod move_table;
 #[cfg(target_arch = "x86_64")]
 mod pext;
 mod rays;
+#[cfg(target_arch = "x86_64")]
+mod shuffle;
 mod two_stage;
 
-use crate::{Bitboard, Color, Role, Square};
+use crate::{Bitboard, Color, Move, Role, Square};
 
 pub use leapers::{king, knight, pawn};
-pub(crate) use move_table::MoveTable;
+pub(crate) use move_table::pawn_row;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use rays::{between, line};
@@ -52,6 +57,18 @@ pub trait Sliders: Copy {
     fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
         set.nth(n as usize)
     }
+
+    /// Stage three: tells `take` the moves of a piece (not a pawn) to all its targets, a row of up to
+    /// eight at a time with the number of moves in it. What stands behind them in the row is no
+    /// concern of the taker's.
+    fn rows(
+        self,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+        take: impl FnMut(&[Move; 8], usize),
+    );
 
     /// Runs the job compiled for the CPU features that this look-up needs.
     fn run<J: Job>(self, job: J) -> J::Output;

@@ -1,5 +1,7 @@
 //! Sets of squares.
 
+#![allow(clippy::cast_possible_truncation)] // Bit numbers are below 64.
+
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 

@@ -1,5 +1,7 @@
 //! Where the pieces stand.
 
+#![allow(clippy::cast_possible_truncation)] // Codes have four bits.
+
 use core::fmt;
 
 use crate::{Bitboard, Color, File, Piece, Rank, Role, Square};

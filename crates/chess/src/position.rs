@@ -173,8 +173,19 @@ impl Position {
 
     /// Whether the side to move is in check.
     #[must_use]
+    #[inline]
     pub fn is_check(&self) -> bool {
-        self.checkers().any()
+        let board = &self.board;
+        let king = self.king_of(self.turn);
+        let enemy = board.by_color(!self.turn);
+        // Most of the time no slider is on a line with the king, and nothing has to be looked up.
+        let rooks = enemy & board.orthogonal_sliders() & attacks::rook_rays(king);
+        let bishops = enemy & board.diagonal_sliders() & attacks::bishop_rays(king);
+        let leapers = (attacks::knight(king) & board.by_role(Role::Knight))
+            | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn));
+        leapers.intersects(enemy)
+            || (rooks.any() && attacks::rook(king, board.occupied()).intersects(rooks))
+            || (bishops.any() && attacks::bishop(king, board.occupied()).intersects(bishops))
     }
 
     /// The men of a colour that attack a square.

@@ -325,6 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::cast_possible_truncation)]
     fn every_square_survives_its_name_and_its_index() {
         for (i, &square) in Square::ALL.iter().enumerate() {
             assert_eq!(square.index(), i);

@@ -37,9 +37,10 @@ const fn class_of(byte: u8) -> u8 {
     }
 }
 
-/// Bytes that go on with a token of letters, digits and signs.
+/// Bytes that go on with a token of letters, digits and signs. Not 0xA0 and 0xC2, the bytes of
+/// no-break spaces: those part tokens like other spaces.
 const fn is_symbol(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'+' | b'#' | b'=' | b':' | b'/' | b'@' | b'_' | 0x80..)
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'+' | b'#' | b'=' | b':' | b'/' | b'@' | b'_' | 0x80..=0x9f | 0xa1..=0xc1 | 0xc3..)
 }
 
 /// Bytes at which the fast skip must stop and look.

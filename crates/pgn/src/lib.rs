@@ -18,11 +18,14 @@ mod detect;
 mod error;
 mod game;
 mod game_builder;
+#[cfg(feature = "compressed")]
+mod input;
 mod limits;
 mod lines;
 mod movetext;
 mod nag;
 mod outcome;
+mod parallel;
 mod parser;
 mod reader;
 mod scan;
@@ -42,9 +45,12 @@ pub use detect::StyleSet;
 pub use error::{Cause, GameError};
 pub use game::{Game, Line, LineId, Note, NoteKind};
 pub use game_builder::GameBuilder;
+#[cfg(feature = "compressed")]
+pub use input::{Compression, Input};
 pub use limits::Limits;
 pub use nag::Nag;
 pub use outcome::Outcome;
+pub use parallel::Parallel;
 pub use reader::Reader;
 pub use source::{Slice, Source, Stream};
 pub use start::Start;

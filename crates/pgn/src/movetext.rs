@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::byte_class as class;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{restarts, symbol_end};
+use crate::scan::{half_end, restarts, symbol_end};
 use crate::tag::is_tag;
 use crate::{Cause, Nag, Outcome, Stop, Variation, Visitor};
 
@@ -320,11 +320,19 @@ impl Parser {
             Some(false) => {}
             None => return Next::NeedMore,
         }
-        if !class::symbol(byte) {
+        if byte == 0xc2 {
+            match half_end(window, self.at, eof) {
+                Some(Some(end)) => return self.outcome(Outcome::Draw, end, visitor),
+                Some(None) => {}
+                None => return Next::NeedMore,
+            }
+        }
+        if !class::symbol(byte) && byte != 0xc2 {
             self.fail(self.at, Cause::Byte(byte));
             return Next::Turn;
         }
-        let Some(end) = symbol_end(window, self.at, eof) else {
+        let first = usize::from(byte == 0xc2);
+        let Some(end) = symbol_end(window, self.at + first, eof) else {
             return Next::NeedMore;
         };
         let token = window.get(self.at..end).unwrap_or_default();

@@ -75,6 +75,8 @@ pub(crate) struct Parser {
     pub(crate) starts_line: bool,
     has_begun: bool,
     has_tags: bool,
+    /// An open comment and how much of it has been looked at in vain.
+    pub(crate) searched: (usize, usize),
     pub(crate) fault: Option<(usize, Cause)>,
     /// The line in which a game began that is thrown away.
     pub(crate) dropped_line: Option<u64>,
@@ -98,6 +100,7 @@ impl Parser {
             starts_line: true,
             has_begun: false,
             has_tags: false,
+            searched: (0, 0),
             fault: None,
             dropped_line: None,
         }
@@ -311,7 +314,12 @@ impl Parser {
     #[inline]
     pub(crate) fn brace<V: Visitor>(&mut self, window: &[u8], eof: bool, visitor: &mut V) -> Next {
         let start = self.at + 1;
-        match comment_end(window, start) {
+        let from = if self.searched.0 == start {
+            self.searched.1.max(start)
+        } else {
+            start
+        };
+        match comment_end(window, from) {
             CommentEnd::Closed(end) => {
                 if !self.is_skipping && self.skip_to_depth.is_none() {
                     let bytes = window.get(start..end).unwrap_or_default();
@@ -337,7 +345,10 @@ impl Parser {
                 self.at = start;
                 Next::Turn
             }
-            CommentEnd::Open => Next::NeedMore,
+            CommentEnd::Open => {
+                self.searched = (start, window.len().saturating_sub(LOOK_BACK));
+                Next::NeedMore
+            }
         }
     }
 

@@ -219,6 +219,7 @@ impl<S: Source> Reader<S> {
             self.was_dropped = true;
         }
         self.parser.moves_start = usize::MAX;
+        self.parser.searched = (0, 0);
         self.parser.starts_line = false;
         let count = self.parser.at.min(length).saturating_sub(LOOK_BACK);
         self.offset += wide(count);

@@ -1,7 +1,7 @@
 //! Passing over movetext without events, as fast as the borders of games allow.
 
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{next_landmark, outcome_around, restarts};
+use crate::scan::{half_end, next_landmark, outcome_around, restarts};
 use crate::tag::is_tag;
 use crate::{Flow, RawGame, Visitor};
 
@@ -56,6 +56,14 @@ impl Parser {
                     Next::Turn
                 }
                 Some(b'*') => self.skip_outcome(self.at + 1),
+                Some(0xc2) => match half_end(window, self.at, eof) {
+                    Some(Some(end)) => self.skip_outcome(end),
+                    Some(None) => {
+                        self.at += 1;
+                        Next::Turn
+                    }
+                    None => Next::NeedMore,
+                },
                 _ => match outcome_around(window, self.at, eof) {
                     Some(Some((_, end))) => self.skip_outcome(end),
                     Some(None) => {

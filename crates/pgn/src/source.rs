@@ -153,15 +153,15 @@ impl<R: Read> Source for Stream<R> {
         self.start = self.start.saturating_add(count).min(self.end);
     }
 
-    /// The window at least doubles, so that reading a token from its start again costs no more
-    /// than a constant factor in all.
+    /// The window grows by half or more, so that reading a token from its start again costs no
+    /// more than a constant factor in all.
     fn grow(&mut self) -> io::Result<()> {
         let lines = self.lines.up_to(&self.buffer, self.start);
         self.lines = LineCount { counted: 0, lines };
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
-        let wanted = (2 * self.end).max(LEAST);
+        let wanted = (self.end + self.end / 2).max(LEAST);
         if self.buffer.len() < wanted.max(CAPACITY) {
             self.buffer.resize(wanted.max(CAPACITY), 0);
         }

@@ -2,6 +2,7 @@
 //!
 //! Everything here is deterministic for a seed: a failing case is named by its number.
 #![forbid(unsafe_code)]
+#![allow(clippy::cast_possible_truncation)] // Random numbers are cut to size on purpose.
 
 mod games;
 pub mod laws;

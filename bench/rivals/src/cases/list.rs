@@ -1,5 +1,9 @@
 //! Case `list`: what a program does that shows, stores or searches moves.
 
+use std::hint::black_box;
+
+use scoresheet_chess::{MoveList, Position};
+
 use crate::arena::{Entry, Work};
 use crate::games::Games;
 use crate::libraries::{Chess, CozyChess, Ours, Shakmaty};
@@ -17,6 +21,8 @@ pub fn work(games: &Games) -> Work {
         entry::<CozyChess>(games),
         entry::<Shakmaty>(games),
         entry::<Chess>(games),
+        variant("ours by bits", games, Position::legal_moves_by_bits_into),
+        variant("ours by table", games, Position::legal_moves_by_table_into),
     ];
     // The number of moves is the answer and the unit; shakmaty is asked for it.
     let moves = list_all::<Shakmaty>(&boards::<Shakmaty>(games), &mut Shakmaty::new_list());
@@ -35,6 +41,20 @@ fn entry<L: Library>(games: &Games) -> Entry {
     Entry::new(L::NAME, move || {
         (0..TIMES).map(|_| list_all::<L>(&boards, &mut list)).sum()
     })
+}
+
+/// Another way of ours: it shows what stage three gains.
+fn variant(name: &str, games: &Games, fill: fn(&Position, &mut MoveList)) -> Entry {
+    let boards = boards::<Ours>(games);
+    let mut list = MoveList::new();
+    let mut list_all = move || -> u64 {
+        let lens = boards.iter().map(|board| {
+            fill(board, &mut list);
+            black_box(&list).len() as u64
+        });
+        lens.sum()
+    };
+    Entry::new(name, move || (0..TIMES).map(|_| list_all()).sum())
 }
 
 fn list_all<L: Library>(boards: &[L::Board], list: &mut L::List) -> u64 {

@@ -4,6 +4,8 @@
 
 use std::hint::black_box;
 
+use scoresheet_chess::{Keyed, Move};
+
 use crate::arena::{Entry, Work};
 use crate::games::Games;
 use crate::libraries::{Chess, CozyChess, Ours, Shakmaty};
@@ -23,6 +25,7 @@ pub fn work(games: &Games) -> Work {
             entry::<CozyChess>(games),
             entry::<Shakmaty>(games),
             entry::<Chess>(games),
+            keyed(games),
         ],
     }
 }
@@ -40,6 +43,29 @@ fn entry<L: Library>(games: &Games) -> Entry {
                 }
                 // Also what the digest does not read (keys, checkers) must be there.
                 digest = digest.rotate_left(1) ^ L::digest(black_box(&board));
+            }
+        }
+        digest
+    })
+}
+
+/// Ours with the key, for those who compare it with libraries that always keep one.
+fn keyed(games: &Games) -> Entry {
+    let start = Ours::from_fen(STANDARD[0].fen);
+    let words: Vec<Vec<u16>> = games
+        .games
+        .iter()
+        .map(|game| words::<Ours>(game, &start))
+        .collect();
+    Entry::new("ours with key", move || {
+        let mut digest = 0u64;
+        for _ in 0..TIMES {
+            for game in &words {
+                let mut board = Keyed::new(start);
+                for &word in game {
+                    board.play_unchecked(Move::from_word(word).expect("made by `word`"));
+                }
+                digest = digest.rotate_left(1) ^ Ours::digest(black_box(&board).position());
             }
         }
         digest

@@ -15,10 +15,9 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Input};
 use crate::output::grouped;
 use crate::output_file::OutputFile;
-use crate::progress::Progress;
+use crate::text_input::{TextInput, at};
 
 /// Convert games between PGN and BCGN.
 #[derive(clap::Args, Debug)]
@@ -79,7 +78,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// No progress bar, and no report unless something is wrong.
+    /// No report unless something is wrong.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -108,8 +107,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let start = Instant::now();
     // The output first: to learn after an hour that it exists would be late.
     let mut output = OutputFile::create(&args.output, args.force)?;
-    let input = input::open(&args.input)?;
-    let (report, told) = convert(args, to, input, &mut output)?;
+    let (report, told) = convert(args, to, &mut output)?;
     output.finish(&args.output)?;
     let exit = exit_of(&report, from);
     tell(args, &report, &told, start.elapsed().as_secs_f64(), exit)?;
@@ -146,7 +144,6 @@ fn format_of(path: &Path, option: Option<FileFormat>, name: &str) -> Result<File
 fn convert(
     args: &Args,
     to: FileFormat,
-    input: Input,
     output: &mut OutputFile,
 ) -> Result<(Report, Vec<String>), Failure> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -155,29 +152,29 @@ fn convert(
         is_strict: args.strict,
         has_extra_tags: !args.no_extra_tags,
     };
-    let progress = Progress::new(input.position, input.length, args.quiet || args.json);
-    let mut told = Vec::new();
-    let watch = |problem: Option<&Problem>, report: &Report| match problem {
-        Some(problem) if problem.cause.is_left_out() && told.len() < TOLD => {
-            told.push(problem.to_string());
-        }
-        Some(_) => {}
-        None => progress.show(report.games_read),
-    };
-    let level = Level::from_number(args.level).unwrap_or(Level::Packed);
-    let mut format = Format::new(level);
+    let mut format = Format::new(Level::from_number(args.level).unwrap_or(Level::Packed));
     if args.headerless {
         format = format.headerless();
     }
-    let done = match to {
-        FileFormat::Bcgn => import(input.reader, output, format, &options, watch),
-        FileFormat::Pgn => export(input.reader, output, &options, watch),
-    };
-    drop(progress);
-    match done {
-        Ok(report) => Ok((report, told)),
-        Err(error) => Err(failure(args, error)),
-    }
+    let input = TextInput::new(std::slice::from_ref(&args.input));
+    let mut told = Vec::new();
+    let mut report = Report::default();
+    input.for_each(|_, file| {
+        let watch = |problem: Option<&Problem>, report: &Report| match problem {
+            Some(problem) if problem.cause.is_left_out() && told.len() < TOLD => {
+                told.push(problem.to_string());
+            }
+            Some(_) => {}
+            None => input.show_games(report.games_read),
+        };
+        let done = match to {
+            FileFormat::Bcgn => import(file, &mut *output, format, &options, watch),
+            FileFormat::Pgn => export(file, &mut *output, &options, watch),
+        };
+        report = done.map_err(|error| failure(args, error))?;
+        Ok(())
+    })?;
+    Ok((report, told))
 }
 
 fn failure(args: &Args, error: ConvertError) -> Failure {
@@ -190,11 +187,16 @@ fn failure(args: &Args, error: ConvertError) -> Failure {
             FormatFault::Magic { .. } => Exit::BadInput,
             _ => Exit::Damaged,
         },
-        ConvertError::Archive(ArchiveError::Io(error)) => match error.kind() {
-            io::ErrorKind::InvalidData => Exit::Damaged,
-            io::ErrorKind::BrokenPipe => return Failure::from(io::Error::from(error.kind())),
-            _ => Exit::Io,
-        },
+        ConvertError::Archive(ArchiveError::Io(error)) => {
+            return at(&args.input.display().to_string(), error);
+        }
+        ConvertError::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Failure::from(io::Error::from(error.kind()));
+        }
+        ConvertError::Write(error) => {
+            let text = format!("{}: {error}", args.output.display());
+            return Failure::new(Exit::Io, text);
+        }
         _ => Exit::BadInput,
     };
     let what = match error {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use chess::{Move, Position, perft};
+use chess::perft::{self, Perft};
+use chess::{AttackBoard, Move, Position};
 use clap::ValueEnum;
 use serde_json::json;
 
@@ -18,7 +19,8 @@ use crate::output::grouped;
 #[command(after_help = "Examples:
   scoresheet perft --depth 6
   scoresheet perft --depth 5 --divide --fen 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -'
-  scoresheet perft --depth 6 --threads 2 --json")]
+  scoresheet perft --depth 6 --threads 2 --json
+  scoresheet perft --depth 5 --board attack --leaves")]
 pub struct Args {
     /// Where to start: a FEN, X-FEN or Shredder-FEN for Chess960.
     #[arg(long, value_name = "FEN", default_value_t = Position::START)]
@@ -53,21 +55,17 @@ pub struct Args {
 enum Board {
     /// Sets of squares: the board that the library uses.
     Bitboard,
-}
-
-impl Board {
-    fn count(self, position: &Position, depth: u32, leaves: bool) -> u64 {
-        match (self, leaves) {
-            (Board::Bitboard, false) => perft::count(position, depth),
-            (Board::Bitboard, true) => perft::play_leaves(position, depth),
-        }
-    }
+    /// Piece lists and attack tables: the second board.
+    Attack,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let start = Instant::now();
-    let counts = split(args);
+    let counts = match args.board {
+        Board::Bitboard => split(args, &args.fen),
+        Board::Attack => split(args, &AttackBoard::from(&args.fen)),
+    };
     let seconds = start.elapsed().as_secs_f64();
     let nodes = if args.depth == 0 {
         1
@@ -79,7 +77,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut out = stdout().lock();
     if args.json {
         let divide = args.divide.then(|| {
-            let moves = counts.iter().map(|(m, n)| (m.to_string(), json!(n)));
+            let moves = counts
+                .iter()
+                .map(|(m, n)| (args.fen.uci(*m).to_string(), json!(n)));
             serde_json::Map::from_iter(moves)
         });
         let report = json!({
@@ -91,7 +91,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     if args.divide {
         for (m, nodes) in &counts {
-            writeln!(out, "{:<6} {:>18}", m.to_string(), grouped(*nodes))?;
+            writeln!(
+                out,
+                "{:<6} {:>18}",
+                args.fen.uci(*m).to_string(),
+                grouped(*nodes)
+            )?;
         }
         writeln!(out)?;
     }
@@ -105,15 +110,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// The count below every first move. The threads take positions two plies deep from one queue: first
 /// moves alone are few and of very different weight.
-fn split(args: &Args) -> Vec<(Move, u64)> {
-    let mut firsts = args.fen.legal_moves().to_vec();
+fn split<B: Perft + Sync>(args: &Args, start: &B) -> Vec<(Move, u64)> {
+    let mut firsts = start.legal_moves().to_vec();
     firsts.sort_by_key(|m| (m.butterfly_index(), m.flags()));
     if args.depth == 0 {
         return Vec::new();
     }
     let mut jobs = Vec::new();
     for (first, &m) in firsts.iter().enumerate() {
-        let mut next = args.fen;
+        let mut next = *start;
         next.play_unchecked(m);
         if args.depth == 1 {
             jobs.push((first, next, 0));
@@ -128,8 +133,12 @@ fn split(args: &Args) -> Vec<(Move, u64)> {
     let queue = AtomicUsize::new(0);
     let work = || {
         let mut counts = vec![0; firsts.len()];
-        while let Some((first, position, depth)) = jobs.get(queue.fetch_add(1, Ordering::Relaxed)) {
-            counts[*first] += args.board.count(position, *depth, args.leaves);
+        while let Some((first, board, depth)) = jobs.get(queue.fetch_add(1, Ordering::Relaxed)) {
+            counts[*first] += if args.leaves {
+                perft::play_leaves(board, *depth)
+            } else {
+                perft::count(board, *depth)
+            };
         }
         counts
     };

@@ -4,7 +4,6 @@ use std::io::{Read, Write};
 
 use pgn::{Style, write_game};
 
-use super::report::Batch;
 use super::{ConvertError, ConvertOptions, Entry, Format, Problem, ProblemCause, Reader, Report};
 use crate::ArchiveError;
 use crate::in_order::in_order;
@@ -68,12 +67,12 @@ pub fn export<R: Read, W: Write>(
                     return Err(ConvertError::Strict(Box::new(problem)));
                 }
             }
-            output.write_all(&batch.out)?;
+            output.write_all(&batch.out).map_err(ConvertError::Write)?;
             watch(None, &total);
             Ok(())
         },
     )?;
-    output.flush()?;
+    output.flush().map_err(ConvertError::Write)?;
     Ok(total)
 }
 
@@ -104,6 +103,21 @@ fn next_job<R: Read>(reader: &mut Reader<R>) -> Result<Job, ArchiveError> {
         }
     }
     Ok(job)
+}
+
+/// What some entries became.
+#[derive(Default)]
+struct Batch {
+    out: Vec<u8>,
+    report: Report,
+    problems: Vec<Problem>,
+}
+
+impl Batch {
+    fn note(&mut self, problem: Problem) {
+        self.report.note(&problem);
+        self.problems.push(problem);
+    }
 }
 
 fn decode(job: Job, format: Format) -> Batch {

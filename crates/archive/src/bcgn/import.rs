@@ -1,18 +1,17 @@
 //! PGN to BCGN: whole files, on all cores.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
 
-use pgn::{Cause, Flow, GameBuilder, RawGame, Stop, Visitor};
+use pgn::{
+    Flow, GameBuilder, GameError, Nag, Outcome, Parallel, RawComment, RawGame, RawTag, Stop,
+    Variation, Visitor,
+};
 
-use super::report::Batch;
-use super::{ConvertError, ConvertOptions, Draft, Format, Problem, ProblemCause, Report, Writer};
-use crate::in_order::in_order;
-
-/// A batch is cut after the game that makes it this long.
-const BATCH: usize = 512 << 10;
-/// Batches are cut at the end of a line, so that each can be read on its own. A file without line
-/// ends is cut all the same, when a batch is this long.
-const LONGEST_BATCH: usize = 32 << 20;
+use super::{
+    ConvertError, ConvertOptions, Draft, Dropped, Format, Problem, ProblemCause, Report, Writer,
+};
+use crate::Refusal;
 
 /// Reads PGN and writes BCGN. `watch` hears of every problem in the order of the games, and of the
 /// progress now and then.
@@ -38,236 +37,213 @@ const LONGEST_BATCH: usize = 32 << 20;
 /// assert!(problems[1].starts_with("game 2, line 3, byte 16: 'e5': "));
 /// # Ok::<(), scoresheet_archive::bcgn::ConvertError>(())
 /// ```
-pub fn import<R: Read, W: Write>(
+pub fn import<R: Read + Send, W: Write>(
     input: R,
     output: W,
     format: Format,
     options: &ConvertOptions,
-    mut watch: impl FnMut(Option<&Problem>, &Report),
+    watch: impl FnMut(Option<&Problem>, &Report),
 ) -> Result<Report, ConvertError> {
-    let mut writer = Writer::new(output, format)?;
-    let mut cutter = Cutter::new(input);
-    let mut total = Report {
-        bytes_written: Format::BYTES as u64,
-        ..Report::default()
-    };
-    let mut lines = 0;
-    in_order(
-        options.threads,
-        || cutter.next_job(),
-        |job| encode(&job, format, options),
-        |batch: Batch| -> Result<(), ConvertError> {
-            let games_before = total.games_read;
-            total.add(&batch.report);
-            for mut problem in batch.problems {
-                problem.game += games_before;
-                problem.line = problem.line.map(|line| line + lines);
-                watch(Some(&problem), &total);
-                if options.is_strict {
-                    return Err(ConvertError::Strict(Box::new(problem)));
-                }
-            }
-            lines += batch.lines;
-            writer.write_encoded(&batch.out, batch.report.games_written)?;
-            watch(None, &total);
-            Ok(())
+    let mut parallel = Parallel::new();
+    parallel.threads = options.threads.get();
+    let mut collector = Collector {
+        writer: Writer::new(output, format).map_err(ConvertError::writing)?,
+        report: Report {
+            bytes_written: Format::BYTES as u64,
+            ..Report::default()
         },
-    )?;
-    writer.finish()?;
-    Ok(total)
-}
-
-/// Some games of the input, or one that is too large.
-enum Job {
-    Text { text: Vec<u8>, offset: u64 },
-    TooLarge(Problem),
-}
-
-/// Cuts the input into batches of whole games.
-struct Cutter<R> {
-    reader: pgn::Reader<pgn::Stream<R>>,
-    /// A game that is too large, found at the end of a batch.
-    too_large: Option<Problem>,
-}
-
-impl<R: Read> Cutter<R> {
-    fn new(input: R) -> Cutter<R> {
-        Cutter {
-            reader: pgn::Reader::new(input),
-            too_large: None,
-        }
-    }
-
-    fn next_job(&mut self) -> Result<Option<Job>, ConvertError> {
-        if let Some(problem) = self.too_large.take() {
-            return Ok(Some(Job::TooLarge(problem)));
-        }
-        let mut text = Vec::with_capacity(BATCH + (64 << 10));
-        let mut offset = None;
-        while let Some(game) = self.read()? {
-            match game {
-                Ok(()) => {
-                    let game = self.reader.last_game();
-                    offset.get_or_insert(game.offset);
-                    text.extend_from_slice(game.bytes);
-                    let is_at_line_end = matches!(text.last(), Some(b'\n'));
-                    if (text.len() >= BATCH && is_at_line_end) || text.len() >= LONGEST_BATCH {
-                        break;
-                    }
-                }
-                Err(problem) if offset.is_none() => return Ok(Some(Job::TooLarge(problem))),
-                Err(problem) => {
-                    self.too_large = Some(problem);
-                    break;
-                }
+        line: Some(1),
+        is_strict: options.is_strict,
+        watch,
+    };
+    let make = || Encoder {
+        builder: GameBuilder::new(),
+        format,
+        has_extra_tags: options.has_extra_tags,
+    };
+    let mut stopped = None;
+    parallel.read(input, make, |game, result| {
+        match collector.take(game, result) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                stopped = Some(error);
+                ControlFlow::Break(())
             }
         }
-        Ok(offset.map(|offset| Job::Text { text, offset }))
+    })?;
+    match stopped {
+        Some(error) => Err(error),
+        None => {
+            collector.writer.finish().map_err(ConvertError::writing)?;
+            (collector.watch)(None, &collector.report);
+            Ok(collector.report)
+        }
     }
+}
 
-    /// Passes over a game. Only its size matters here; other faults are found where it is read.
-    fn read(&mut self) -> io::Result<Option<Result<(), Problem>>> {
-        Ok(match self.reader.read_game(&mut Skipper)? {
-            None => None,
-            Some(Err(error)) if matches!(error.cause, Cause::TooLarge { .. }) => {
-                Some(Err(Problem {
-                    game: 1,
-                    line: Some(1),
-                    offset: error.offset,
-                    cause: ProblemCause::Text(error.cause),
-                }))
-            }
-            Some(_) => Some(Ok(())),
+/// Builds a game and encodes it at once: bytes cross from thread to thread, and not trees.
+struct Encoder {
+    builder: GameBuilder,
+    format: Format,
+    has_extra_tags: bool,
+}
+
+/// A game as an entry, and what it has lost.
+struct Encoded {
+    entry: Vec<u8>,
+    plies: u64,
+    dropped: Dropped,
+    /// Extra tags that nobody wanted.
+    tags: u64,
+}
+
+impl Encoder {
+    fn encode(&self, game: &pgn::Game) -> Result<Encoded, Refusal> {
+        let mut drafted = Draft::from_pgn(game)?;
+        let draft = &mut drafted.draft;
+        let mut tags = 0;
+        if !self.has_extra_tags && !self.format.is_headerless {
+            tags = std::mem::take(&mut draft.tags).len() as u64;
+        }
+        let mut entry = Vec::with_capacity(256);
+        self.format.encode(draft, &mut entry)?;
+        Ok(Encoded {
+            entry,
+            plies: draft.moves.len() as u64,
+            dropped: drafted.dropped,
+            tags,
         })
     }
 }
 
-/// Wants nothing of a game.
-struct Skipper;
-
-impl Visitor for Skipper {
-    type Output = ();
+impl Visitor for Encoder {
+    type Output = Result<Encoded, Refusal>;
 
     fn begin_game(&mut self) -> Flow {
-        Flow::Break(Stop::Skip)
+        self.builder.begin_game()
     }
 
-    fn end_game(&mut self, _: RawGame<'_>) {}
-}
-
-fn encode(job: &Job, format: Format, options: &ConvertOptions) -> Batch {
-    let mut batch = Batch::default();
-    match job {
-        Job::TooLarge(problem) => {
-            batch.report.games_read = 1;
-            batch.note(Problem {
-                cause: match &problem.cause {
-                    ProblemCause::Text(cause) => ProblemCause::Text(cause.clone()),
-                    _ => ProblemCause::Text(Cause::TooLarge { max: 0 }),
-                },
-                ..*problem
-            });
-        }
-        Job::Text { text, offset } => {
-            batch.out.reserve(text.len() / 4);
-            encode_text(text, *offset, format, options, &mut batch);
-            batch.lines += count_lines(text);
-        }
+    fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Flow {
+        self.builder.tag(name, value)
     }
-    batch
+
+    fn begin_moves(&mut self) -> Flow {
+        self.builder.begin_moves()
+    }
+
+    fn san(&mut self, token: &[u8]) -> Flow {
+        self.builder.san(token)
+    }
+
+    fn nag(&mut self, nag: Nag, is_suffix: bool) -> Flow {
+        self.builder.nag(nag, is_suffix)
+    }
+
+    fn comment(&mut self, comment: RawComment<'_>) -> Flow {
+        self.builder.comment(comment)
+    }
+
+    fn begin_variation(&mut self) -> ControlFlow<Stop, Variation> {
+        self.builder.begin_variation()
+    }
+
+    fn end_variation(&mut self) -> Flow {
+        self.builder.end_variation()
+    }
+
+    fn outcome(&mut self, outcome: Outcome) -> Flow {
+        self.builder.outcome(outcome)
+    }
+
+    fn end_game(&mut self, game: RawGame<'_>) -> Result<Encoded, Refusal> {
+        let game = self.builder.end_game(game);
+        self.encode(&game)
+    }
 }
 
-fn encode_text(
-    text: &[u8],
-    offset: u64,
-    format: Format,
-    options: &ConvertOptions,
-    batch: &mut Batch,
-) {
-    let mut reader = pgn::Reader::from_slice(text);
-    let mut builder = GameBuilder::new();
-    let mut lines = Lines {
-        text,
-        at: 0,
-        passed: 0,
-    };
-    // Memory gives no I/O errors.
-    while let Ok(Some(game)) = reader.read_game(&mut builder) {
-        batch.report.games_read += 1;
-        let number = batch.report.games_read;
-        match game {
-            Ok(game) => {
-                let start = reader.last_game().offset;
-                let problem = |cause| Problem {
-                    game: number,
-                    line: Some(lines.number_at(start)),
-                    offset: offset + start,
-                    cause,
-                };
-                encode_game(&game, problem, format, options, batch);
-            }
-            Err(error) => batch.note(Problem {
-                game: number,
+/// How often the progress is told, in games.
+const STEP: u64 = 1024;
+
+/// Writes the games in order, and counts.
+struct Collector<W, F> {
+    writer: Writer<W>,
+    report: Report,
+    /// The line at which the next game begins. After a game that is too large to be seen nobody
+    /// knows, until the reader tells it with the next bad game.
+    line: Option<u64>,
+    is_strict: bool,
+    watch: F,
+}
+
+impl<W: Write, F: FnMut(Option<&Problem>, &Report)> Collector<W, F> {
+    fn take(
+        &mut self,
+        game: RawGame<'_>,
+        result: Result<Result<Encoded, Refusal>, GameError>,
+    ) -> Result<(), ConvertError> {
+        self.report.games_read += 1;
+        let line = self.line;
+        let is_seen = !game.bytes.is_empty();
+        self.line = line.filter(|_| is_seen);
+        self.line = self.line.map(|line| line + count_lines(game.bytes));
+        let problem = |cause| Problem {
+            game: game.number,
+            line,
+            offset: game.offset,
+            cause,
+        };
+        match result {
+            Ok(Ok(encoded)) => self.write(&encoded, problem)?,
+            Ok(Err(refusal)) => self.note(problem(ProblemCause::Refused(refusal)))?,
+            Err(error) => self.note(Problem {
+                game: error.game,
                 line: Some(error.line),
-                offset: offset + error.offset,
+                offset: error.offset,
                 cause: ProblemCause::Text(error.cause),
-            }),
+            })?,
         }
+        if self.report.games_read.is_multiple_of(STEP) {
+            (self.watch)(None, &self.report);
+        }
+        Ok(())
     }
-}
 
-/// Counts lines, each once however many problems there are.
-struct Lines<'a> {
-    text: &'a [u8],
-    at: usize,
-    passed: u64,
-}
-
-impl Lines<'_> {
-    /// The number of the line at an offset that is not before the last one.
-    fn number_at(&mut self, offset: u64) -> u64 {
-        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        self.passed += count_lines(self.text.get(self.at..offset).unwrap_or_default());
-        self.at = self.at.max(offset);
-        1 + self.passed
+    fn write(
+        &mut self,
+        encoded: &Encoded,
+        problem: impl Fn(ProblemCause) -> Problem,
+    ) -> Result<(), ConvertError> {
+        let Encoded {
+            entry,
+            plies,
+            dropped,
+            tags,
+        } = encoded;
+        for (kind, count) in [
+            ("comments", dropped.comments),
+            ("variations", dropped.variations),
+            ("NAGs", dropped.nags),
+        ] {
+            if count > 0 {
+                self.note(problem(ProblemCause::Dropped { kind, count }))?;
+            }
+        }
+        // Asked for: counted, and no problem.
+        self.report.drop("tags", *tags);
+        self.report.games_written += 1;
+        self.report.plies += plies;
+        self.report.bytes_written += entry.len() as u64;
+        let written = self.writer.write_encoded(entry, 1);
+        written.map_err(ConvertError::writing)
     }
-}
 
-fn encode_game(
-    game: &pgn::Game,
-    mut problem: impl FnMut(ProblemCause) -> Problem,
-    format: Format,
-    options: &ConvertOptions,
-    batch: &mut Batch,
-) {
-    let before = batch.out.len();
-    let drafted = Draft::from_pgn(game).and_then(|mut drafted| {
-        if !options.has_extra_tags && !format.is_headerless {
-            // Asked for: it is counted, and no problem.
-            let tags = std::mem::take(&mut drafted.draft.tags);
-            batch.report.drop("tags", tags.len() as u64);
+    fn note(&mut self, problem: Problem) -> Result<(), ConvertError> {
+        self.report.note(&problem);
+        (self.watch)(Some(&problem), &self.report);
+        if self.is_strict {
+            return Err(ConvertError::Strict(Box::new(problem)));
         }
-        format.encode(&drafted.draft, &mut batch.out)?;
-        Ok(drafted)
-    });
-    let drafted = match drafted {
-        Ok(done) => done,
-        Err(refusal) => {
-            batch.note(problem(ProblemCause::Refused(refusal)));
-            return;
-        }
-    };
-    batch.report.games_written += 1;
-    batch.report.plies += drafted.draft.moves.len() as u64;
-    batch.report.bytes_written += (batch.out.len() - before) as u64;
-    let dropped = drafted.dropped;
-    let kinds = [
-        ("comments", dropped.comments),
-        ("variations", dropped.variations),
-        ("NAGs", dropped.nags),
-    ];
-    for (kind, count) in kinds.into_iter().filter(|(_, count)| *count > 0) {
-        batch.note(problem(ProblemCause::Dropped { kind, count }));
+        Ok(())
     }
 }
 

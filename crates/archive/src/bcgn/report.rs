@@ -2,6 +2,7 @@
 
 use core::fmt;
 use std::collections::BTreeMap;
+use std::io;
 
 use crate::{ArchiveError, Refusal};
 
@@ -34,8 +35,12 @@ impl Report {
         self.games_left_out.values().sum()
     }
 
-    pub(super) fn leave_out(&mut self, kind: &'static str) {
-        *self.games_left_out.entry(kind).or_default() += 1;
+    /// Counts a problem.
+    pub(super) fn note(&mut self, problem: &Problem) {
+        match problem.cause {
+            ProblemCause::Dropped { kind, count } => self.drop(kind, count),
+            ref cause => *self.games_left_out.entry(cause.kind()).or_default() += 1,
+        }
     }
 
     pub(super) fn drop(&mut self, kind: &'static str, count: u64) {
@@ -137,10 +142,22 @@ impl fmt::Display for Problem {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// The input cannot be read, or the output not be written.
+    /// The input cannot be read.
     Archive(ArchiveError),
+    /// The output cannot be written.
+    Write(io::Error),
     /// A game would not come through whole, and that was asked for.
     Strict(Box<Problem>),
+}
+
+impl ConvertError {
+    /// An error of the output.
+    pub(super) fn writing(error: impl Into<ArchiveError>) -> ConvertError {
+        match error.into() {
+            ArchiveError::Io(error) => ConvertError::Write(error),
+            error => ConvertError::Archive(error),
+        }
+    }
 }
 
 impl<E: Into<ArchiveError>> From<E> for ConvertError {
@@ -153,6 +170,7 @@ impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ConvertError::Archive(error) => error.fmt(f),
+            ConvertError::Write(error) => error.fmt(f),
             ConvertError::Strict(problem) => problem.fmt(f),
         }
     }
@@ -178,26 +196,5 @@ impl Default for ConvertOptions {
             is_strict: false,
             has_extra_tags: true,
         }
-    }
-}
-
-/// What a batch of games became.
-#[derive(Debug, Default)]
-pub(super) struct Batch {
-    pub(super) out: Vec<u8>,
-    pub(super) report: Report,
-    pub(super) problems: Vec<Problem>,
-    /// Line ends in the text.
-    pub(super) lines: u64,
-}
-
-impl Batch {
-    /// A game could not be kept, or not all of it.
-    pub(super) fn note(&mut self, problem: Problem) {
-        match problem.cause {
-            ProblemCause::Dropped { kind, count } => self.report.drop(kind, count),
-            ref cause => self.report.leave_out(cause.kind()),
-        }
-        self.problems.push(problem);
     }
 }

@@ -20,7 +20,7 @@ const fn leaper(jumps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-static KNIGHT: [Bitboard; 64] = leaper(&[
+pub(super) static KNIGHT: [Bitboard; 64] = leaper(&[
     (1, 2),
     (2, 1),
     (2, -1),
@@ -30,7 +30,7 @@ static KNIGHT: [Bitboard; 64] = leaper(&[
     (-2, 1),
     (-1, 2),
 ]);
-static KING: [Bitboard; 64] = leaper(&[
+pub(super) static KING: [Bitboard; 64] = leaper(&[
     (0, 1),
     (1, 1),
     (1, 0),

@@ -17,8 +17,7 @@
 //! Captures by pieces, promotions, en passant and castling are rare enough to be made on demand.
 
 use super::magics::GROUPS;
-use crate::move_list::Writer;
-use crate::{Bitboard, Color, Move, Role, Square};
+use crate::{Bitboard, Color, Move, MoveKind, Role, Square};
 
 /// The groups, in the order of the magics.
 #[derive(Clone, Copy)]
@@ -53,7 +52,7 @@ struct Lane {
 }
 
 /// The tables of stage three.
-pub(crate) struct MoveTable {
+struct MoveTable {
     lanes: [[Lane; 10]; 64],
     /// For each slot: the number of its row within the lane, and in the low three bits its length.
     index: [u8; SLOTS],
@@ -140,10 +139,7 @@ const fn add_row(
         len += 1;
     }
     table.rows[(lane.rows + rows) as usize] = row;
-    #[allow(clippy::cast_possible_truncation)] // At most 25 rows of at most 7 moves.
-    {
-        table.index[slot] = (rows as u8) << 3 | len as u8;
-    }
+    table.index[slot] = (rows as u8) << 3 | len as u8; // At most 25 rows of at most 7 moves.
     rows + 1
 }
 
@@ -242,72 +238,80 @@ const fn slot_of(lane: &Lane, targets: u64) -> usize {
     ((targets & lane.mask).wrapping_mul(lane.magic) >> lane.shift) as usize
 }
 
-impl MoveTable {
-    /// Lists the quiet moves of a piece to these targets.
-    #[inline(always)]
-    pub(crate) fn list(moves: &mut Writer<'_>, role: Role, from: Square, targets: Bitboard) {
-        let groups: &[Group] = match role {
-            Role::Pawn => &[],
-            Role::Knight => &[Group::KnightUp, Group::KnightDown],
-            Role::Bishop => &[Group::Diagonal, Group::AntiDiagonal],
-            Role::Rook => &[Group::Rank, Group::File],
-            Role::Queen => &[
-                Group::Rank,
-                Group::File,
-                Group::Diagonal,
-                Group::AntiDiagonal,
-            ],
-            Role::King => &[Group::KingUp, Group::KingDown],
-        };
-        for &group in groups {
-            list_group(moves, from, group, targets);
-        }
+/// Tells `take` the moves of a piece to its targets. Quiet moves come in rows, captures, which are
+/// few, one by one.
+#[inline(always)]
+pub(super) fn rows(
+    role: Role,
+    from: Square,
+    targets: Bitboard,
+    enemy: Bitboard,
+    mut take: impl FnMut(&[Move; 8], usize),
+) {
+    let groups: &[Group] = match role {
+        Role::Pawn => &[],
+        Role::Knight => &[Group::KnightUp, Group::KnightDown],
+        Role::Bishop => &[Group::Diagonal, Group::AntiDiagonal],
+        Role::Rook => &[Group::Rank, Group::File],
+        Role::Queen => &[
+            Group::Rank,
+            Group::File,
+            Group::Diagonal,
+            Group::AntiDiagonal,
+        ],
+        Role::King => &[Group::KingUp, Group::KingDown],
+    };
+    for &group in groups {
+        row(from, group, targets - enemy, &mut take);
     }
-
-    /// Lists the moves of one pawn, captures and double step included, promotions not.
-    #[inline(always)]
-    pub(crate) fn list_pawn(moves: &mut Writer<'_>, color: Color, from: Square, targets: Bitboard) {
-        let group = match color {
-            Color::White => Group::WhitePawn,
-            Color::Black => Group::BlackPawn,
-        };
-        list_group(moves, from, group, targets);
+    for to in targets & enemy {
+        take(&[Move::new(from, to, MoveKind::Capture); 8], 1);
     }
 }
 
+/// Tells `take` the moves of one pawn, captures and double step included, promotions not.
 #[inline(always)]
-fn list_group(moves: &mut Writer<'_>, from: Square, group: Group, targets: Bitboard) {
+pub(crate) fn pawn_row(
+    color: Color,
+    from: Square,
+    targets: Bitboard,
+    mut take: impl FnMut(&[Move; 8], usize),
+) {
+    let group = match color {
+        Color::White => Group::WhitePawn,
+        Color::Black => Group::BlackPawn,
+    };
+    row(from, group, targets, &mut take);
+}
+
+#[inline(always)]
+fn row(from: Square, group: Group, targets: Bitboard, take: &mut impl FnMut(&[Move; 8], usize)) {
     let lane = &TABLE.lanes[from.index()][group as usize];
     let entry = TABLE.index[lane.index as usize + slot_of(lane, targets.0)];
     let row = lane.rows as usize + usize::from(entry >> 3);
     match TABLE.rows.get(row) {
-        Some(row) if entry != NO_ROW => moves.push_row(row, usize::from(entry & 7)),
-        _ => list_by_bits(moves, from, targets.0 & lane.mask, group),
+        Some(row) if entry != NO_ROW => take(row, usize::from(entry & 7)),
+        _ => row_by_bits(from, targets.0 & lane.mask, group, take),
     }
 }
 
 /// A set that no legal position asks for: nothing is lost, it only takes longer.
 #[cold]
-fn list_by_bits(moves: &mut Writer<'_>, from: Square, targets: u64, group: Group) {
+fn row_by_bits(from: Square, targets: u64, group: Group, take: &mut impl FnMut(&[Move; 8], usize)) {
     for to in Bitboard(targets) {
         let flags = flags_of(from, to as u16, group as usize);
-        moves.push(Move::from_nonzero(
-            flags << 12 | (from as u16) << 6 | to as u16,
-        ));
+        let m = Move::from_nonzero(flags << 12 | (from as u16) << 6 | to as u16);
+        take(&[m; 8], 1);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MoveList;
 
-    fn listed(write: impl Fn(&mut Writer<'_>)) -> MoveList {
-        let mut list = MoveList::new();
-        let mut writer = list.writer();
-        write(&mut writer);
-        let len = writer.len();
-        list.set_len(len);
+    fn listed(tell: impl Fn(&mut dyn FnMut(&[Move; 8], usize))) -> Vec<Move> {
+        let mut list = Vec::new();
+        tell(&mut |row, count| list.extend_from_slice(&row[..count]));
         list
     }
 
@@ -332,8 +336,9 @@ mod tests {
                 let mask = TABLE.lanes[from.index()][group as usize].mask;
                 let mut targets = 0u64;
                 loop {
-                    let by_table = listed(|w| list_group(w, from, group, Bitboard(targets)));
-                    let by_bits = listed(|w| list_by_bits(w, from, targets, group));
+                    let by_table =
+                        listed(|mut take| row(from, group, Bitboard(targets), &mut take));
+                    let by_bits = listed(|mut take| row_by_bits(from, targets, group, &mut take));
                     assert_eq!(by_table, by_bits, "{from}");
                     sets += 1;
                     targets = targets.wrapping_sub(mask) & mask;

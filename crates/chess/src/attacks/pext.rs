@@ -4,8 +4,8 @@ use core::arch::x86_64::{_pdep_u64, _pext_u64};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::two_stage::{INDEX, LANES, Lane, REACH};
-use super::{Job, Sliders};
-use crate::{Bitboard, Square};
+use super::{Job, Sliders, shuffle};
+use crate::{Bitboard, Move, Role, Square};
 
 /// Sliders by two look-ups, the first of them by PEXT. A value of this type is the proof that the
 /// CPU has the instruction (and POPCNT, BMI1, LZCNT and AVX2 with it) and runs it fast.
@@ -41,7 +41,7 @@ impl Pext {
     fn reach(self, lane: &Lane, occupied: Bitboard) -> Bitboard {
         // SAFETY: `self` proves that the CPU has BMI2. PEXT under a mask of n bits is less than
         // 2^n, so the slot is one of the lane's, and the rest is as in `TwoStage::reach`. The test
-        // `pext_gives_the_same_sets` visits every entry. Measured: the checks cost 4 % of perft.
+        // `pext_gives_the_same_sets` visits every entry. Measured: the checks add 16 % to the instructions of perft.
         #[allow(unsafe_code)]
         unsafe {
             let slot = _pext_u64(occupied.0, lane.mask) as usize;
@@ -100,6 +100,18 @@ impl Sliders for Pext {
         #[allow(unsafe_code)]
         let square = unsafe { _pdep_u64(nth_bit, set.0) };
         Bitboard(square).first()
+    }
+
+    #[inline(always)]
+    fn rows(
+        self,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+        take: impl FnMut(&[Move; 8], usize),
+    ) {
+        shuffle::rows(self, role, from, targets, enemy, take);
     }
 
     #[inline(always)]

@@ -53,14 +53,17 @@ impl Position {
         if own.contains(to) {
             return Bitboard::EMPTY;
         }
-        let men = own & board.by_role(role);
+        // The sets of men are looked up in the arms: one jump decides both, and none is left where
+        // the role is a constant.
         match role {
-            Role::Pawn => self.pawn_origins(men, to),
-            Role::Knight => men & attacks::knight(to),
-            Role::Bishop => men & attacks::bishop(to, board.occupied()),
-            Role::Rook => men & attacks::rook(to, board.occupied()),
-            Role::Queen => men & attacks::queen(to, board.occupied()),
-            Role::King => men & attacks::king(to),
+            Role::Pawn => self.pawn_origins(own & board.by_role(Role::Pawn), to),
+            Role::Knight => own & board.by_role(Role::Knight) & attacks::knight(to),
+            Role::Bishop => {
+                own & board.by_role(Role::Bishop) & attacks::bishop(to, board.occupied())
+            }
+            Role::Rook => own & board.by_role(Role::Rook) & attacks::rook(to, board.occupied()),
+            Role::Queen => own & board.by_role(Role::Queen) & attacks::queen(to, board.occupied()),
+            Role::King => own & board.by_role(Role::King) & attacks::king(to),
         }
     }
 
@@ -136,9 +139,11 @@ impl Position {
         } else {
             self.king_of(self.turn)
         };
-        let leapers = (attacks::knight(king) & board.by_role(Role::Knight))
-            | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn))
-            | (attacks::king(king) & board.by_role(Role::King));
+        let mut leapers = (attacks::knight(king) & board.by_role(Role::Knight))
+            | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn));
+        if role == Role::King {
+            leapers |= attacks::king(king) & board.by_role(Role::King);
+        }
         let rooks = enemy & board.orthogonal_sliders() & attacks::rook_rays(king);
         let bishops = enemy & board.diagonal_sliders() & attacks::bishop_rays(king);
         // All at once: whether a slider is in line with the king is anybody's guess, and a wrong

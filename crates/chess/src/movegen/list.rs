@@ -2,11 +2,12 @@
 
 use core::marker::PhantomData;
 
-use super::{MoveVisitor, PawnStep, generate};
-use crate::attacks::{Job, MoveTable, Sliders};
+use super::{MoveVisitor, PawnStep};
+use crate::attacks::{self, Job, Sliders};
 use crate::move_list::Writer;
+use crate::perft::Walkable;
 use crate::side::{Black, Side, White};
-use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square};
+use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Role, Square};
 
 /// How many moves there are.
 #[derive(Default)]
@@ -46,7 +47,14 @@ type PawnTargets = [Bitboard; 4];
 
 /// How sets of targets become moves in a list.
 pub(crate) trait Listing {
-    fn piece(moves: &mut Writer<'_>, role: Role, from: Square, targets: Bitboard, enemy: Bitboard);
+    fn piece<S: Sliders>(
+        moves: &mut Writer<'_>,
+        sliders: S,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+    );
     fn pawns<C: Side>(moves: &mut Writer<'_>, targets: &PawnTargets);
 }
 
@@ -55,7 +63,14 @@ pub(crate) struct ByBits;
 
 impl Listing for ByBits {
     #[inline(always)]
-    fn piece(moves: &mut Writer<'_>, _: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
+    fn piece<S: Sliders>(
+        moves: &mut Writer<'_>,
+        _: S,
+        _: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+    ) {
         let base = (from as u16) << 6;
         moves.push_each(targets, |to| {
             // The capture flag without a branch: bit 14 is set if an enemy stands on the square.
@@ -79,16 +94,21 @@ impl Listing for ByBits {
     }
 }
 
-/// Stage three: quiet moves as ready rows, captures, which are few, bit by bit.
+/// Stage three: ready rows.
 pub(crate) struct ByTable;
 
 impl Listing for ByTable {
     #[inline(always)]
-    fn piece(moves: &mut Writer<'_>, role: Role, from: Square, targets: Bitboard, enemy: Bitboard) {
-        MoveTable::list(moves, role, from, targets - enemy);
-        for to in targets & enemy {
-            moves.push(Move::new(from, to, MoveKind::Capture));
-        }
+    fn piece<S: Sliders>(
+        moves: &mut Writer<'_>,
+        sliders: S,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+    ) {
+        let take = |row: &[Move; 8], count| moves.push_row(row, count);
+        sliders.rows(role, from, targets, enemy, take);
     }
 
     /// The sets by step become sets by pawn: each step is turned back to where it came from.
@@ -106,23 +126,45 @@ impl Listing for ByTable {
                 .fold(Bitboard::EMPTY, |set, step| {
                     set | (targets[step as usize] & Bitboard::from(from).shifted(-delta(step)))
                 });
-            MoveTable::list_pawn(moves, C::COLOR, from, own);
+            attacks::pawn_row(C::COLOR, from, own, |row, count| moves.push_row(row, count));
         }
     }
 }
 
-/// Fills a list.
-pub(crate) struct Fill<'a, L> {
-    position: &'a Position,
+/// The fastest of both: pieces by table, pawns, which come as four sets and not one by one, by bits.
+pub(crate) struct Mixed;
+
+impl Listing for Mixed {
+    #[inline(always)]
+    fn piece<S: Sliders>(
+        moves: &mut Writer<'_>,
+        sliders: S,
+        role: Role,
+        from: Square,
+        targets: Bitboard,
+        enemy: Bitboard,
+    ) {
+        ByTable::piece(moves, sliders, role, from, targets, enemy);
+    }
+
+    #[inline(always)]
+    fn pawns<C: Side>(moves: &mut Writer<'_>, targets: &PawnTargets) {
+        ByBits::pawns::<C>(moves, targets);
+    }
+}
+
+/// Fills a list with the legal moves of either board.
+pub(crate) struct Fill<'a, B, L> {
+    board: &'a B,
     moves: &'a mut MoveList,
     listing: PhantomData<L>,
 }
 
-impl<'a, L: Listing> Fill<'a, L> {
+impl<'a, B: Walkable, L: Listing> Fill<'a, B, L> {
     #[inline(always)]
-    pub(crate) fn new(position: &'a Position, moves: &'a mut MoveList) -> Fill<'a, L> {
+    pub(crate) fn new(board: &'a B, moves: &'a mut MoveList) -> Fill<'a, B, L> {
         Fill {
-            position,
+            board,
             moves,
             listing: PhantomData,
         }
@@ -130,24 +172,25 @@ impl<'a, L: Listing> Fill<'a, L> {
 
     #[inline(always)]
     fn fill<C: Side, S: Sliders>(self, sliders: S) {
-        let mut lister = Lister::<C, L> {
+        let mut lister = Lister::<C, S, L> {
+            sliders,
             moves: self.moves.writer(),
-            enemy: self.position.board.by_color(C::Other::COLOR),
+            enemy: self.board.by_color(C::Other::COLOR),
             pawns: [Bitboard::EMPTY; 4],
             kind: PhantomData,
         };
-        generate::<C, S, _>(self.position, sliders, &mut lister);
+        self.board.generate::<C, S, _>(sliders, &mut lister);
         let len = lister.moves.len();
         self.moves.set_len(len);
     }
 }
 
-impl<L: Listing> Job for Fill<'_, L> {
+impl<B: Walkable, L: Listing> Job for Fill<'_, B, L> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Sliders>(self, sliders: S) {
-        match self.position.turn {
+        match self.board.turn() {
             Color::White => self.fill::<White, S>(sliders),
             Color::Black => self.fill::<Black, S>(sliders),
         }
@@ -155,17 +198,25 @@ impl<L: Listing> Job for Fill<'_, L> {
 }
 
 /// The visitor behind [`Fill`], the side to move known to the compiler.
-struct Lister<'a, C, L> {
+struct Lister<'a, C, S, L> {
+    sliders: S,
     moves: Writer<'a>,
     enemy: Bitboard,
     pawns: PawnTargets,
     kind: PhantomData<(C, L)>,
 }
 
-impl<C: Side, L: Listing> MoveVisitor for Lister<'_, C, L> {
+impl<C: Side, S: Sliders, L: Listing> MoveVisitor for Lister<'_, C, S, L> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
-        L::piece(&mut self.moves, role, from, targets, self.enemy);
+        L::piece(
+            &mut self.moves,
+            self.sliders,
+            role,
+            from,
+            targets,
+            self.enemy,
+        );
     }
 
     #[inline(always)]

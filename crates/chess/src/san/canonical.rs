@@ -230,3 +230,37 @@ fn castle(position: &Position, side: CastlingSide) -> Option<Move> {
         .can_castle(side)
         .then(|| position.castling_move(side))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The laws hold if the short way refuses everything; here it must not.
+    #[test]
+    fn every_canonical_name_goes_the_short_way() {
+        fn walk(position: &Position, depth: u32) {
+            for m in position.legal_moves() {
+                let san = position.san(m);
+                assert_eq!(
+                    parse(position, san.as_bytes()),
+                    Some(m),
+                    "{san}: {position}"
+                );
+                if depth > 0 {
+                    let mut next = *position;
+                    next.play_unchecked(m);
+                    walk(&next, depth - 1);
+                }
+            }
+        }
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "1k6/8/8/3Q3Q/8/8/8/K6Q w - - 0 1",
+            "1rk2r2/8/8/8/8/8/8/1RK2R2 w FBfb - 0 1",
+        ] {
+            walk(&fen.parse().unwrap(), 2);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Laws of the board.
 
-use chess::{Keyed, Move, MoveList};
+use chess::{Keyed, Move, MoveList, Position};
 
 use crate::Game;
 
@@ -34,24 +34,29 @@ pub fn legality_agrees_with_list(game: &Game) {
     }
 }
 
-/// The list by table, the list by bits and the groups hold the same moves, in every position.
+/// The lists made by table and by bits and the groups hold the same moves, in every position.
 ///
 /// # Panics
 /// If they do not.
 pub fn listings_agree(game: &Game) {
     let mut list = MoveList::new();
     game.walk(|position, _| {
-        let mut by_table = position.legal_moves().to_vec();
-        position.legal_moves_by_bits_into(&mut list);
-        let mut by_bits = list.to_vec();
-        by_table.sort_unstable();
-        by_bits.sort_unstable();
-        assert_eq!(by_table, by_bits, "{position:?}");
-        assert_eq!(by_bits.len(), position.count_legal_moves(), "{position:?}");
+        let mut moves = position.legal_moves().to_vec();
+        moves.sort_unstable();
+        for fill in [
+            Position::legal_moves_by_bits_into,
+            Position::legal_moves_by_table_into,
+        ] {
+            fill(position, &mut list);
+            let mut others = list.to_vec();
+            others.sort_unstable();
+            assert_eq!(others, moves, "{position:?}");
+        }
+        assert_eq!(moves.len(), position.count_legal_moves(), "{position:?}");
         let mut in_groups = 0;
         position.visit_groups(|from, targets| {
             for to in targets {
-                let here = by_bits
+                let here = moves
                     .iter()
                     .filter(|m| m.from() == from && m.to() == to)
                     .count();
@@ -59,6 +64,6 @@ pub fn listings_agree(game: &Game) {
                 in_groups += here;
             }
         });
-        assert_eq!(in_groups, by_bits.len(), "{position:?}");
+        assert_eq!(in_groups, moves.len(), "{position:?}");
     });
 }
