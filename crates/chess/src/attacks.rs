@@ -51,11 +51,12 @@ pub trait Sliders: Copy {
         self.bishop(square, occupied) | self.rook(square, occupied)
     }
 
-    /// The `n`-th square of a set in ascending order, counted from 0: [`Bitboard::nth`], by one
-    /// PDEP where the CPU has the instruction. Decoders ask it for every move.
+    /// The `n`-th square of a set in ascending order, counted from 0 and taken modulo 64:
+    /// [`Bitboard::nth`], by one PDEP where the CPU has the instruction. Decoders ask it for every
+    /// move.
     #[inline(always)]
     fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
-        set.nth(n as usize)
+        set.nth((n & 63) as usize)
     }
 
     /// Stage three: tells `take` the moves of a piece (not a pawn) to all its targets, a row of up to

@@ -136,6 +136,19 @@ impl Move {
         Some(Move(nonzero))
     }
 
+    /// The move of a word that is known to be one; `None` for 0.
+    ///
+    /// Nothing else is checked. A word that is no move gives a move that means nothing and is legal
+    /// nowhere, but neither a panic nor undefined behaviour.
+    #[must_use]
+    #[inline(always)]
+    pub const fn from_word_unchecked(word: u16) -> Option<Move> {
+        match NonZeroU16::new(word) {
+            Some(word) => Some(Move(word)),
+            None => None,
+        }
+    }
+
     /// The 16 bits.
     #[must_use]
     #[inline(always)]

@@ -171,6 +171,7 @@ impl<'a> BitReader<'a> {
 
     /// By value: a reader whose address nobody takes stays in registers.
     #[cold]
+    #[inline(never)]
     fn refilled_from_tail(mut self) -> BitReader<'a> {
         while self.in_window <= 56 {
             let Some((&byte, rest)) = self.rest.split_first() else {

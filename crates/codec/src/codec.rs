@@ -65,13 +65,14 @@ pub trait MoveCodec: Copy {
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault>;
 
-    /// What is remembered after a move, from the position *after* it.
+    /// What is remembered after a move, from the position *before* it.
     #[inline(always)]
     fn follow<S: Sliders>(
         self,
         _sliders: S,
         memory: Self::Memory,
-        _after: &Position,
+        _before: &Position,
+        _played: Move,
     ) -> Self::Memory {
         memory
     }

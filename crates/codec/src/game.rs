@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use chess::attacks::{self, Job, Sliders, TwoStage};
-use chess::{Move, Position};
+use chess::{Color, Move, Position};
 
 use crate::{BitReader, BitWriter, Bits, CodecError, MoveCodec, MoveFault};
 
@@ -100,8 +100,8 @@ impl<'a, C: MoveCodec> GameEncoder<'a, C> {
         let bits = self.codec.encode(sliders, self.memory, &self.position, m);
         let bits = bits.map_err(fault)?;
         self.bits.put(bits);
+        self.memory = self.codec.follow(sliders, self.memory, &self.position, m);
         self.position.play_unchecked(m);
-        self.memory = self.codec.follow(sliders, self.memory, &self.position);
         self.ply += 1;
         Ok(bits)
     }
@@ -180,11 +180,7 @@ impl End {
     /// # Errors
     /// [`CodecError::Trailing`] if it is, and bits are left.
     #[inline(always)]
-    fn is_reached<C: MoveCodec>(
-        self,
-        ply: usize,
-        bits: BitReader<'_>,
-    ) -> Result<bool, CodecError> {
+    fn is_reached<C: MoveCodec>(self, ply: usize, bits: BitReader<'_>) -> Result<bool, CodecError> {
         if ply < self.plies {
             return Ok(!self.is_known && bits.is_padding());
         }
@@ -227,12 +223,29 @@ impl<'a, C: MoveCodec> Place<'a, C> {
         Ok((m, bits))
     }
 
+    /// Reads a move, shows it to the visitor and plays it.
+    #[inline(always)]
+    fn step<S: Sliders>(
+        &mut self,
+        codec: C,
+        sliders: S,
+        is_checked: bool,
+        visit: &mut impl FnMut(&Position, Move) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, CodecError> {
+        let (m, bits) = self.read(codec, sliders, is_checked)?;
+        let flow = visit(&self.position, m);
+        if flow.is_continue() {
+            self.play(codec, sliders, m, bits);
+        }
+        Ok(flow)
+    }
+
     /// Where the decoder is after the move.
     #[inline(always)]
     fn play<S: Sliders>(&mut self, codec: C, sliders: S, m: Move, bits: BitReader<'a>) {
         self.bits = bits;
+        self.memory = codec.follow(sliders, self.memory, &self.position, m);
         self.position.play_unchecked(m);
-        self.memory = codec.follow(sliders, self.memory, &self.position);
         self.ply += 1;
     }
 }
@@ -415,11 +428,14 @@ where
             mut visit,
         } = self;
         while !end.is_reached::<C>(at.ply, at.bits)? {
-            let (m, bits) = at.read(codec, sliders, IS_CHECKED)?;
-            if visit(&at.position, m).is_break() {
+            // Twice the same: within each arm the compiler knows whose turn it is.
+            let flow = match at.position.turn() {
+                Color::White => at.step(codec, sliders, IS_CHECKED, &mut visit)?,
+                Color::Black => at.step(codec, sliders, IS_CHECKED, &mut visit)?,
+            };
+            if flow.is_break() {
                 break;
             }
-            at.play(codec, sliders, m, bits);
         }
         Ok((at.position, at.ply))
     }

@@ -1,8 +1,6 @@
 //! `index`: BCGN level 1.
 
-mod table;
-
-use chess::attacks::Sliders;
+use chess::attacks::{self, Sliders};
 use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 
 use crate::codec::refuse_chess960;
@@ -35,13 +33,6 @@ use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveIndex;
 
-/// The men of the side to move by role, in the order of the blocks.
-struct Blocks {
-    sets: [Bitboard; 6],
-    /// Where the block of each role starts, and where the last one ends.
-    starts: [u32; 7],
-}
-
 /// The roles in the order of the blocks.
 const ROLES: [Role; 6] = [
     Role::King,
@@ -52,81 +43,183 @@ const ROLES: [Role; 6] = [
     Role::Queen,
 ];
 
-/// How many numbers each man has, in the order of the blocks.
-const SIZES: [u32; 8] = [8, 12, 8, 13, 14, 27, 1, 1];
+/// The place of the pawns in that order.
+const PAWNS: usize = 1;
 
-/// 65,536 divided by the sizes, rounded up: `n * R >> 16` is `n / size` for every number that can
-/// occur.
-const RECIPROCALS: [u32; 8] = {
-    let mut table = [0; 8];
+/// What there is to know about a block.
+#[derive(Clone, Copy)]
+struct Block {
+    /// How many numbers each man has.
+    size: u32,
+    /// 65,536 divided by the size, rounded up: `n * r >> 16` is `n / size` for every number that
+    /// can occur.
+    reciprocal: u32,
+    role: Role,
+}
+
+/// The blocks in their order; two more, so that an index of three bits needs no check.
+static BLOCKS: [Block; 8] = {
+    const SIZES: [u32; 8] = [8, 12, 8, 13, 14, 27, 1, 1];
+    let mut blocks = [Block {
+        size: 1,
+        reciprocal: 0,
+        role: Role::King,
+    }; 8];
     let mut i = 0;
-    while i < 8 {
-        table[i] = 65_536 / SIZES[i] + 1;
+    while i < 6 {
+        #[allow(clippy::indexing_slicing)]
+        {
+            blocks[i] = Block {
+                size: SIZES[i],
+                reciprocal: 65_536 / SIZES[i] + 1,
+                role: ROLES[i],
+            };
+        }
         i += 1;
     }
-    table
+    blocks
 };
 
-impl Blocks {
-    #[inline(always)]
-    fn of(position: &Position) -> Blocks {
+#[inline(always)]
+fn block_at(index: usize) -> &'static Block {
+    #[allow(clippy::indexing_slicing)] // Masked.
+    &BLOCKS[index & 7]
+}
+
+/// Where the numbers of each role start, and where the last one ends: six lanes of ten bits for
+/// P N B R Q and the end, the topmost bit of each lane free. The four bits above count the queens.
+///
+/// It changes only when a man is taken or promoted. So it is remembered from move to move, and
+/// which man a number means is known before the board is: a replay waits for its board alone. In
+/// one word, since an array would be stored and loaded again for every move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Starts(u64);
+
+/// The lowest and the highest bit of each lane.
+const LOW: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+const HIGH: u64 = LOW << 9;
+/// The largest number in a lane. Sixteen men have at most 415.
+const MAX: u32 = 511;
+
+/// What a man of each role adds: its numbers to the starts of all roles behind its own.
+static SHARES: [u64; 8] = {
+    let mut shares = [0; 8];
+    let mut block = 1;
+    while block < 6 {
+        #[allow(clippy::indexing_slicing)]
+        {
+            let lanes_behind = LOW >> (10 * block) << (10 * block);
+            shares[ROLES[block] as usize] = BLOCKS[block].size as u64 * lanes_behind;
+        }
+        block += 1;
+    }
+    shares[Role::Queen as usize] += 1 << 60;
+    shares
+};
+
+#[inline(always)]
+fn share(role: Role) -> u64 {
+    #[allow(clippy::indexing_slicing)] // Six roles.
+    SHARES[role.index()]
+}
+
+impl Starts {
+    fn of(position: &Position, color: Color) -> Starts {
         let board = position.board();
-        let own = board.by_color(position.turn());
-        let sets = ROLES.map(|role| own & board.by_role(role));
-        let [_, pawns, knights, bishops, rooks, queens] = sets.map(|set| set.len() as u32);
-        let knights_at = 10 + 12 * pawns;
-        let bishops_at = knights_at + 8 * knights;
-        let rooks_at = bishops_at + 13 * bishops;
-        let queens_at = rooks_at + 14 * rooks;
-        let end = queens_at + 27 * queens;
-        Blocks {
-            sets,
-            starts: [2, 10, knights_at, bishops_at, rooks_at, queens_at, end],
+        let men = board.by_color(color);
+        let shares = Role::ALL.map(|role| share(role) * (men & board.by_role(role)).len() as u64);
+        Starts(shares.into_iter().fold(10 * LOW, u64::wrapping_add))
+    }
+
+    /// The bits of a number: two bytes for three queens or more.
+    #[inline(always)]
+    const fn width(self) -> u32 {
+        if self.0 >> 60 > 2 { 16 } else { 8 }
+    }
+
+    /// The block of a number, 6 if it is past the last one: how many lanes are not larger. All six
+    /// are compared at once; the role of the next man to move is what no branch predictor can know.
+    #[inline(always)]
+    const fn block(self, number: u32) -> usize {
+        let number = if number > MAX { MAX } else { number } as u64;
+        let not_larger = (number * LOW | HIGH).wrapping_sub(self.0) & HIGH;
+        not_larger.count_ones() as usize
+    }
+
+    /// Where a block starts.
+    #[inline(always)]
+    const fn start(self, block: usize) -> u32 {
+        let with_king = self.0 << 10 | 2;
+        (with_king >> (10 * block & 63) & 0x3ff) as u32
+    }
+}
+
+/// The numbers of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    white: Starts,
+    black: Starts,
+}
+
+impl Numbers {
+    #[inline(always)]
+    fn of(self, color: Color) -> Starts {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
         }
     }
 
-    /// The bits of a number.
+    /// Adds to the numbers of a side.
     #[inline(always)]
-    fn width(&self) -> u32 {
-        let [.., queens] = self.sets;
-        if queens.len() > 2 { 16 } else { 8 }
+    fn add(&mut self, color: Color, share: u64) {
+        let starts = match color {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        };
+        starts.0 = starts.0.wrapping_add(share);
     }
 }
 
 impl MoveCodec for MoveIndex {
     const NAME: CodecName = CodecName::Index;
-    type Memory = ();
+    type Memory = Numbers;
 
-    fn begin(self, start: &Position) -> Result<(), CodecError> {
-        refuse_chess960(Self::NAME, start)
+    #[inline]
+    fn begin(self, start: &Position) -> Result<Numbers, CodecError> {
+        refuse_chess960(Self::NAME, start)?;
+        Ok(Numbers {
+            white: Starts::of(start, Color::White),
+            black: Starts::of(start, Color::Black),
+        })
     }
 
     #[inline(always)]
     fn encode<S: Sliders>(
         self,
         _: S,
-        (): (),
+        numbers: Numbers,
         position: &Position,
         m: Move,
     ) -> Result<Bits, MoveFault> {
-        let blocks = Blocks::of(position);
-        let width = blocks.width() as u8;
-        if m.flags() & 0b1110 == 2 {
+        let starts = numbers.of(position.turn());
+        let width = starts.width() as u8;
+        if m.castling_side().is_some() {
             return Ok(Bits::new(u32::from(m.flags() & 1), width));
         }
-        let role = position.board().role_at(m.from());
+        let board = position.board();
+        let role = board.role_at(m.from());
         let role = role.ok_or(MoveFault::NoPiece {
             found: m.from() as u32,
         })?;
         let block = (role.index() + 1) % 6;
-        let destination = if role == Role::Pawn {
-            pawn_destination(m)
-        } else {
-            empty_board::reach(role, m.from()).rank_of(m.to()) as u32
-        };
-        let before = table::at(&blocks.sets, block).rank_of(m.from()) as u32;
-        let start = table::at(&blocks.starts, block);
-        let index = start + before * table::at(&SIZES, block) + destination;
+        // Both, and then one of them: a branch on the role would be wrong every other time.
+        let by_rank = empty_board::reach(role, m.from()).rank_of(m.to()) as u32;
+        let is_pawn = u32::from(role == Role::Pawn).wrapping_neg();
+        let destination = by_rank & !is_pawn | pawn_destination(m) & is_pawn;
+        let men = board.by_any_role(role) & board.by_color(position.turn());
+        let before = men.rank_of(m.from()) as u32;
+        let index = starts.start(block) + before * block_at(block).size + destination;
         Ok(Bits::new(index, width))
     }
 
@@ -134,46 +227,65 @@ impl MoveCodec for MoveIndex {
     fn decode<S: Sliders>(
         self,
         sliders: S,
-        (): (),
+        numbers: Numbers,
         position: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
-        let blocks = Blocks::of(position);
-        let found = bits.take(blocks.width())?;
+        let turn = position.turn();
+        let starts = numbers.of(turn);
+        let found = bits.take(starts.width())?;
         if found < 2 {
             return Ok(castling(position, found));
         }
-        // Counting the blocks that end before the number instead of searching for its block: the
-        // role of the next man to move is what no branch predictor can know.
-        let [
-            _,
-            pawns_at,
-            knights_at,
-            bishops_at,
-            rooks_at,
-            queens_at,
-            end,
-        ] = blocks.starts;
-        if found >= end {
+        let block = starts.block(found);
+        if block >= ROLES.len() {
             return Err(MoveFault::NoMove { found });
         }
-        let block = [pawns_at, knights_at, bishops_at, rooks_at, queens_at]
-            .map(|start| usize::from(found >= start))
-            .iter()
-            .sum();
-        let local = found - table::at(&blocks.starts, block);
-        let before = local.wrapping_mul(table::at(&RECIPROCALS, block)) >> 16;
-        let destination = local - before * table::at(&SIZES, block);
-        let from = sliders.nth(table::at(&blocks.sets, block), before);
+        let local = found.wrapping_sub(starts.start(block));
+        let Block {
+            size,
+            reciprocal,
+            role,
+        } = *block_at(block);
+        let before = local.wrapping_mul(reciprocal) >> 16;
+        let number = local.wrapping_sub(before * size);
+
+        // From here on the board matters.
+        let board = position.board();
+        let men = board.by_any_role(role) & board.by_color(turn);
+        let from = sliders.nth(men, before);
         let from = from.ok_or(MoveFault::NoPiece { found })?;
-        let entry = table::entry(block, position.turn(), from, destination);
-        let m = table::complete(entry, position.board().occupied());
-        m.ok_or(MoveFault::NoSquare { found: destination })
+        let m = if block == PAWNS {
+            pawn_move(position, from, number)
+        } else {
+            piece_move(board.occupied(), role, from, number)
+        };
+        m.ok_or(MoveFault::NoSquare { found: number })
+    }
+
+    #[inline(always)]
+    fn follow<S: Sliders>(
+        self,
+        _: S,
+        mut numbers: Numbers,
+        before: &Position,
+        played: Move,
+    ) -> Numbers {
+        let turn = before.turn();
+        if played.is_capture() {
+            // En passant finds an empty square, and has taken a pawn.
+            let taken = before.board().role_at(played.to()).unwrap_or(Role::Pawn);
+            numbers.add(!turn, share(taken).wrapping_neg());
+        }
+        if let Some(role) = played.promotion() {
+            numbers.add(turn, share(role).wrapping_sub(share(Role::Pawn)));
+        }
+        numbers
     }
 }
 
 /// The king's own square is the one where it stands, wherever that is.
-#[inline]
+#[inline(always)]
 fn castling(position: &Position, index: u32) -> Move {
     let color = position.turn();
     let side = match index {
@@ -195,35 +307,109 @@ fn pawn_destination(m: Move) -> u32 {
     }
 }
 
-/// Where a pawn of `color` gets by this number, if anywhere, and by which kind of move: what
-/// [`pawn_destination`] takes apart.
-const fn pawn_move(color: Color, from: Square, number: u32) -> Option<(Square, u8)> {
-    let rank = from.rank().seen_by(color) as u8;
-    let (step, promotion) = match rank {
-        0 | 7 => return None,
-        6 => (number >> 2, Some(number & 3)),
-        _ => (number, None),
+/// What [`pawn_destination`] takes apart: the move of a pawn by its number, if there is one.
+#[inline(always)]
+fn pawn_move(position: &Position, from: Square, number: u32) -> Option<Move> {
+    let turn = position.turn();
+    let rank = match turn {
+        Color::White => from as u8 / 8,
+        Color::Black => 7 - from as u8 / 8,
     };
-    // As White sees it: 7 is up and left, 9 up and right. Black's board is turned round.
-    let (files, ranks) = match step {
-        0 => (-1, 1),
-        1 => (0, 1),
-        2 => (1, 1),
-        9 if rank == 1 => (0, 2),
-        _ => return None,
+    if rank == 6 {
+        return promotion(turn, position.board().occupied(), from, number);
+    }
+    let to = pawn_target(turn, from, number);
+    let takes = position.board().occupied().contains(to);
+    // Flags by arithmetic; the three kinds of step follow each other as they please.
+    let is_diagonal = number & !2 == 0;
+    let is_double = number == 9;
+    let is_sound = (is_diagonal & attacks::pawn(turn, from).contains(to))
+        | (is_double & (rank == 1))
+        | (number == 1);
+    let flags = u16::from(is_double) | u16::from(is_diagonal) * (5 ^ u16::from(takes));
+    if !is_sound {
+        return None;
+    }
+    Move::from_word_unchecked(flags << 12 | (from as u16) << 6 | to as u16)
+}
+
+/// The square a pawn reaches by 0, 1, 2 or 9, which are 7, 8, 9 and 16 squares up.
+#[inline(always)]
+const fn pawn_target(turn: Color, from: Square, step: u32) -> Square {
+    let squares = (7 + (step & 15)) as u8;
+    Square::from_low_bits(match turn {
+        Color::White => (from as u8).wrapping_add(squares),
+        Color::Black => (from as u8).wrapping_sub(squares),
+    })
+}
+
+/// The same on the last but one rank. It takes no reference to the position: that would keep it in
+/// memory, see `game.rs`.
+#[cold]
+fn promotion(turn: Color, occupied: Bitboard, from: Square, number: u32) -> Option<Move> {
+    let to = pawn_target(turn, from, number >> 2);
+    let takes = occupied.contains(to);
+    let is_sound = match number >> 2 {
+        0 | 2 => attacks::pawn(turn, from).contains(to),
+        1 => true,
+        _ => false,
     };
-    let to = match color {
-        Color::White => from.offset(files, ranks),
-        Color::Black => from.offset(-files, -ranks),
-    };
-    let kind = match (promotion, files, ranks) {
-        (Some(promotion), _, _) => MoveKind::PromoteKnight as u8 + promotion as u8,
-        (None, 0, 1) => MoveKind::Quiet as u8,
-        (None, 0, _) => MoveKind::DoublePush as u8,
-        (None, _, _) => MoveKind::EnPassant as u8,
-    };
-    match to {
-        Some(to) => Some((to, kind)),
-        None => None,
+    let role = Role::PROMOTIONS.get((number & 3) as usize)?;
+    let kind = MoveKind::promotion(*role, takes)?;
+    is_sound.then(|| Move::new(from, to, kind))
+}
+
+/// What a piece other than a pawn reaches on an empty board by its numbers; its own square for the
+/// numbers it does not have. 12 KiB, of which games use a part.
+static DESTINATIONS: [[[u8; 32]; 64]; 6] = {
+    let mut table = [[[0; 32]; 64]; 6];
+    let mut role = 0;
+    while role < 6 {
+        let mut from = 0;
+        while from < 64 {
+            let mut reach = empty_board::walk(Role::ALL[role], Square::ALL[from]);
+            let mut number = 0;
+            while number < 32 {
+                #[allow(clippy::indexing_slicing)]
+                {
+                    table[role][from][number] = match reach.pop_first() {
+                        Some(to) => to as u8,
+                        None => Square::ALL[from] as u8,
+                    };
+                }
+                number += 1;
+            }
+            from += 1;
+        }
+        role += 1;
+    }
+    table
+};
+
+/// The move of a piece by its number, if there is one.
+#[inline(always)]
+fn piece_move(occupied: Bitboard, role: Role, from: Square, number: u32) -> Option<Move> {
+    #[allow(clippy::indexing_slicing)] // Six roles, 64 squares, five bits.
+    let to = DESTINATIONS[role.index()][from.index()][number as usize & 31];
+    let to = Square::from_low_bits(to);
+    if to == from {
+        return None;
+    }
+    let takes = u16::from(occupied.contains(to));
+    Move::from_word_unchecked(takes << 14 | (from as u16) << 6 | to as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reciprocals_divide() {
+        for block in &BLOCKS[..6] {
+            for number in 0..64 * block.size {
+                let divided = number * block.reciprocal >> 16;
+                assert_eq!(divided, number / block.size, "{number} / {}", block.size);
+            }
+        }
     }
 }

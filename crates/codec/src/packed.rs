@@ -7,6 +7,7 @@ use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Squar
 
 use crate::codec::refuse_chess960;
 use crate::compressed::castling_corners;
+use crate::empty_board;
 use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault, width_of};
 
 /// A number for the piece and a number for its destination, each in as few bits as tell the
@@ -47,7 +48,7 @@ impl Packed {
     pub fn fields<S: Sliders>(
         self,
         sliders: S,
-        ep_square: Option<Square>,
+        memory: PackedMemory,
         position: &Position,
         m: Move,
     ) -> Result<[Bits; 2], MoveFault> {
@@ -56,47 +57,76 @@ impl Packed {
         let own = board.by_color(position.turn());
         let role = board.role_at(from).filter(|_| own.contains(from));
         let role = role.ok_or(MoveFault::NoPiece { found: from as u32 })?;
-        let piece = Bits::new(own.rank_of(from) as u32, width_of(own.len() as u32) as u8);
-        let targets = targets(sliders, ep_square, position, role, from);
+        let width = width_of(memory.men(position.turn()));
+        let piece = Bits::new(own.rank_of(from) as u32, width as u8);
+        let targets = targets(sliders, memory.ep_square, position, role, from);
         let mut count = targets.len() as u32;
         let mut number = targets.rank_of(to) as u32;
-        match role {
-            Role::Pawn if is_last_step(position.turn(), from) => {
-                number = number << 2 | u32::from(m.flags() & 3);
-                count <<= 2;
+        if role == Role::King {
+            let rights = castling_corners(position);
+            if let Some(side) = m.castling_side() {
+                number = count + u32::from(side == CastlingSide::KingSide && rights.is_many());
             }
-            Role::King => {
-                let rights = castling_corners(position);
-                if let Some(side) = m.castling_side() {
-                    number = count + u32::from(side == CastlingSide::KingSide && rights.is_many());
-                }
-                count += rights.len() as u32;
-            }
-            _ => {}
+            count += rights.len() as u32;
+        }
+        if role == Role::Pawn && is_last_step(position.turn(), from) {
+            number = number << 2 | u32::from(m.flags() & 3);
+            count <<= 2;
         }
         Ok([piece, Bits::new(number, width_of(count) as u8)])
     }
 }
 
+/// What [`Packed`] remembers of a game: the en-passant square as BCGN sees it, and how many men
+/// each side has. The latter could be counted; but it changes only by a capture, and known
+/// beforehand it lets a reader take the bits of a piece before the board is ready.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PackedMemory {
+    ep_square: Option<Square>,
+    white: u8,
+    black: u8,
+}
+
+impl PackedMemory {
+    /// The en-passant square as BCGN sees it.
+    #[must_use]
+    pub const fn ep_square(self) -> Option<Square> {
+        self.ep_square
+    }
+
+    #[inline(always)]
+    fn men(self, color: Color) -> u32 {
+        u32::from(match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        })
+    }
+}
+
 impl MoveCodec for Packed {
     const NAME: CodecName = CodecName::Packed;
-    /// The en-passant square as BCGN sees it.
-    type Memory = Option<Square>;
+    type Memory = PackedMemory;
 
-    fn begin(self, start: &Position) -> Result<Option<Square>, CodecError> {
+    #[inline]
+    fn begin(self, start: &Position) -> Result<PackedMemory, CodecError> {
         refuse_chess960(Self::NAME, start)?;
-        Ok(en_passant::in_set_up_position(start))
+        let count = |color| (start.board().by_color(color).len() & 63) as u8;
+        Ok(PackedMemory {
+            ep_square: en_passant::in_set_up_position(start),
+            white: count(Color::White),
+            black: count(Color::Black),
+        })
     }
 
     #[inline(always)]
     fn encode<S: Sliders>(
         self,
         sliders: S,
-        ep_square: Option<Square>,
+        memory: PackedMemory,
         position: &Position,
         m: Move,
     ) -> Result<Bits, MoveFault> {
-        let [piece, destination] = self.fields(sliders, ep_square, position, m)?;
+        let [piece, destination] = self.fields(sliders, memory, position, m)?;
         Ok(piece.then(destination))
     }
 
@@ -104,95 +134,87 @@ impl MoveCodec for Packed {
     fn decode<S: Sliders>(
         self,
         sliders: S,
-        ep_square: Option<Square>,
+        memory: PackedMemory,
         position: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
+        let turn = position.turn();
+        let found = bits.take(width_of(memory.men(turn)))?;
         let board = position.board();
-        let own = board.by_color(position.turn());
-        let found = bits.take(width_of(own.len() as u32))?;
+        let own = board.by_color(turn);
         let from = sliders.nth(own, found);
         let from = from.ok_or(MoveFault::NoPiece { found })?;
-        // The set was not empty, so there is a man; the role is there to be matched.
         let role = board.role_at(from).ok_or(MoveFault::NoPiece { found })?;
-        let targets = targets(sliders, ep_square, position, role, from);
+        let targets = targets(sliders, memory.ep_square, position, role, from);
         let count = targets.len() as u32;
-        match role {
-            Role::Pawn => decode_pawn(sliders, position, from, targets, bits),
-            Role::King => {
-                let rights = castling_corners(position);
-                let found = bits.take(width_of(count + rights.len() as u32))?;
-                if found >= count {
-                    return castling(position.turn(), from, rights, found - count);
-                }
-                let to = sliders.nth(targets, found);
-                let to = to.ok_or(MoveFault::NoSquare { found })?;
-                Ok(step(board.occupied(), from, to))
-            }
-            _ => {
-                let found = bits.take(width_of(count))?;
-                let to = sliders.nth(targets, found);
-                let to = to.ok_or(MoveFault::NoSquare { found })?;
-                Ok(step(board.occupied(), from, to))
-            }
+        let is_pawn = role == Role::Pawn;
+        if is_pawn && is_last_step(turn, from) {
+            return promotion(*bits, board.occupied(), from, targets).map(|(m, rest)| {
+                *bits = rest;
+                m
+            });
         }
+        let rights = if role == Role::King {
+            castling_corners(position)
+        } else {
+            Bitboard::EMPTY
+        };
+        let found = bits.take(width_of(count + rights.len() as u32))?;
+        let Some(to) = sliders.nth(targets, found) else {
+            return castling(turn, from, rights, found.wrapping_sub(count));
+        };
+        // Flags by arithmetic. A pawn goes two ranks, or to another file and takes in passing if
+        // there is nothing to take.
+        let takes = board.occupied().contains(to);
+        let apart = from as u8 ^ to as u8;
+        let is_double = is_pawn & (apart == 16);
+        let is_en_passant = is_pawn & (apart & 7 != 0) & !takes;
+        let flags = u16::from(takes) << 2 | u16::from(is_double) | u16::from(is_en_passant) * 5;
+        let word = flags << 12 | (from as u16) << 6 | to as u16;
+        Move::from_word_unchecked(word).ok_or(MoveFault::NoSquare { found })
     }
 
     #[inline(always)]
-    fn follow<S: Sliders>(self, sliders: S, _: Option<Square>, after: &Position) -> Option<Square> {
-        // `Position` sets the square after a double push beside an enemy pawn, which is rare.
-        let square = after.ep_square()?;
-        en_passant::after_double_push(sliders, after, square)
+    fn follow<S: Sliders>(
+        self,
+        sliders: S,
+        mut memory: PackedMemory,
+        before: &Position,
+        played: Move,
+    ) -> PackedMemory {
+        memory.ep_square = None;
+        if played.flags() == MoveKind::DoublePush as u8 {
+            memory.ep_square = en_passant::after_double_push(sliders, before, played.to());
+        }
+        if played.is_capture() {
+            match before.turn() {
+                Color::White => memory.black = memory.black.wrapping_sub(1),
+                Color::Black => memory.white = memory.white.wrapping_sub(1),
+            }
+        }
+        memory
     }
 }
 
-/// A piece other than a pawn goes to a square, and takes what stands there.
-#[inline(always)]
-fn step(occupied: Bitboard, from: Square, to: Square) -> Move {
-    let kind = if occupied.contains(to) {
-        MoveKind::Capture
-    } else {
-        MoveKind::Quiet
-    };
-    Move::new(from, to, kind)
-}
-
-#[inline(always)]
-fn decode_pawn<S: Sliders>(
-    sliders: S,
-    position: &Position,
+/// A pawn on its last but one rank: each square counts four times. Reader and board come by value,
+/// see `game.rs`.
+#[cold]
+fn promotion(
+    mut bits: BitReader<'_>,
+    occupied: Bitboard,
     from: Square,
     targets: Bitboard,
-    bits: &mut BitReader<'_>,
-) -> Result<Move, MoveFault> {
-    let count = targets.len() as u32;
-    let occupied = position.board().occupied();
-    if is_last_step(position.turn(), from) {
-        let found = bits.take(width_of(4 * count))?;
-        let to = sliders.nth(targets, found >> 2);
-        let to = to.ok_or(MoveFault::NoSquare { found })?;
-        let role = Role::PROMOTIONS.get((found & 3) as usize);
-        let kind = role.and_then(|&role| MoveKind::promotion(role, occupied.contains(to)));
-        let kind = kind.ok_or(MoveFault::NoSquare { found })?;
-        return Ok(Move::new(from, to, kind));
-    }
-    let found = bits.take(width_of(count))?;
-    let to = sliders.nth(targets, found);
-    let to = to.ok_or(MoveFault::NoSquare { found })?;
-    let kind = if occupied.contains(to) {
-        MoveKind::Capture
-    } else {
-        match (from as u8).abs_diff(to as u8) {
-            8 => MoveKind::Quiet,
-            16 => MoveKind::DoublePush,
-            _ => MoveKind::EnPassant,
-        }
-    };
-    Ok(Move::new(from, to, kind))
+) -> Result<(Move, BitReader<'_>), MoveFault> {
+    let found = bits.take(width_of(4 * targets.len() as u32))?;
+    let no_square = MoveFault::NoSquare { found };
+    let to = targets.nth(found as usize >> 2).ok_or(no_square)?;
+    let role = Role::PROMOTIONS.get((found & 3) as usize);
+    let kind = role.and_then(|&role| MoveKind::promotion(role, occupied.contains(to)));
+    Ok((Move::new(from, to, kind.ok_or(no_square)?), bits))
 }
 
 /// Castling queen side comes first, where both rights are held.
-#[inline]
+#[cold]
 fn castling(color: Color, from: Square, rights: Bitboard, number: u32) -> Result<Move, MoveFault> {
     // The a-file's corners are the even squares.
     let has_queen_side = rights.bits() & 1 << (56 * color as u8) != 0;
@@ -214,6 +236,9 @@ fn is_last_step(color: Color, from: Square) -> bool {
 }
 
 /// The squares that are counted for a man, castling and promotion left aside.
+///
+/// The role of the mover is as good as random, so the way branches once only, where the sliders'
+/// look-ups are worth it; all else is worked out for everybody and masked.
 #[inline(always)]
 fn targets<S: Sliders>(
     sliders: S,
@@ -225,19 +250,18 @@ fn targets<S: Sliders>(
     let board = position.board();
     let color = position.turn();
     let occupied = board.occupied();
-    let attacked = match role {
-        Role::Pawn => {
-            let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
-            let enemy = board.by_color(!color) | ep;
-            return pushes(color, from, occupied) | (attacks::pawn(color, from) & enemy);
-        }
-        Role::Knight => attacks::knight(from),
-        Role::Bishop => sliders.bishop(from, occupied),
-        Role::Rook => sliders.rook(from, occupied),
-        Role::Queen => sliders.queen(from, occupied),
-        Role::King => attacks::king(from),
-    };
-    attacked - board.by_color(color)
+    let own = board.by_color(color);
+    let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
+    let captures = attacks::pawn(color, from) & ((occupied - own) | ep);
+    let mut pawn = pushes(color, from, occupied) | captures;
+    let mut reach = empty_board::reach(role, from);
+    if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
+        reach &= sliders.queen(from, occupied);
+    }
+    if role != Role::Pawn {
+        pawn = Bitboard::EMPTY;
+    }
+    (reach - own) | pawn
 }
 
 /// The one or two squares before a pawn, as far as they are empty.

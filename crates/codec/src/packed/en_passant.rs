@@ -11,48 +11,56 @@
 //! reads files of others must follow. `Position` has the rule of chess and is not touched.
 
 use chess::attacks::{self, Sliders, TwoStage};
-use chess::{Bitboard, Color, Position, Role, Square};
+use chess::{Bitboard, Board, Color, Position, Role, Square};
 
 /// The square at the start of a game.
 pub(super) fn in_set_up_position(position: &Position) -> Option<Square> {
     let square = position.ep_square()?;
-    let occupied = position.board().occupied() ^ pushed_pawn(square).into();
-    find_safe_taker(TwoStage, position, square, occupied)
+    let board = position.board();
+    let turn = position.turn();
+    let own_pawns = board.by_color(turn) & board.by_role(Role::Pawn);
+    let takers = attacks::pawn(!turn, square) & own_pawns;
+    let occupied = board.occupied() ^ pushed_pawn(square).into();
+    find_safe_taker(TwoStage, *board, turn, takers, square, occupied)
 }
 
-/// The square after a double push, from the position after it. Before the push the pawn's first
-/// square was occupied and its last one counted as such, so both are occupied here.
-#[cold]
+/// The square after a double push from `from` to `to`, which has not been played yet. The mistake is
+/// in the `^`: there is no pawn on `to` that could be lifted off.
+#[inline(always)]
 pub(super) fn after_double_push<S: Sliders>(
     sliders: S,
-    after: &Position,
-    square: Square,
+    before: &Position,
+    to: Square,
 ) -> Option<Square> {
-    let origin = match after.turn() {
-        Color::Black => square as u8 % 8 + 8,
-        Color::White => square as u8 % 8 + 48,
-    };
-    let occupied = after.board().occupied() | Square::from_low_bits(origin).into();
-    find_safe_taker(sliders, after, square, occupied)
+    let square = pushed_pawn(to);
+    let board = before.board();
+    let turn = before.turn();
+    let enemy_pawns = board.by_color(!turn) & board.by_role(Role::Pawn);
+    let takers = attacks::pawn(turn, square) & enemy_pawns;
+    if takers.is_empty() {
+        return None;
+    }
+    let occupied = board.occupied() ^ to.into();
+    find_safe_taker(sliders, *board, !turn, takers, square, occupied)
 }
 
 /// Whether some pawn can take on the square with no slider attacking its king afterwards, the
-/// sliders seen through `occupied` with the taker moved.
+/// sliders seen through `occupied` with the taker moved. The board comes by value: see `game.rs`.
+#[cold]
 fn find_safe_taker<S: Sliders>(
     sliders: S,
-    position: &Position,
+    board: Board,
+    color: Color,
+    takers: Bitboard,
     square: Square,
     occupied: Bitboard,
 ) -> Option<Square> {
-    let board = position.board();
-    let color = position.turn();
     let enemy = board.by_color(!color);
-    let king = position.king_of(color);
-    let takers = attacks::pawn(!color, square) & board.by_color(color) & board.by_role(Role::Pawn);
+    let king = board.king_of(color)?;
     takers
         .into_iter()
         .any(|taker| {
-            let after = (occupied - taker.into()) | square.into();
+            let after = (occupied ^ taker.into()) | square.into();
             let rooks = sliders.rook(king, after) & board.orthogonal_sliders();
             let bishops = sliders.bishop(king, after) & board.diagonal_sliders();
             !(rooks | bishops).intersects(enemy)
@@ -60,7 +68,8 @@ fn find_safe_taker<S: Sliders>(
         .then_some(square)
 }
 
-/// Where the pawn stands that has just passed over the square.
+/// Where the pawn stands that has just passed over the square, or the other way round.
+#[inline(always)]
 fn pushed_pawn(square: Square) -> Square {
     Square::from_low_bits(square as u8 ^ 8)
 }
