@@ -38,7 +38,7 @@ pub(crate) fn refusal_of(position: &Position) -> Option<Refusal> {
 /// The en-passant square as BCGN sets it in a position that is set up: if taking there leaves no
 /// king open to a slider.
 fn ep_square(position: &Position) -> Result<Option<Square>, CodecError> {
-    Packed.begin(position)
+    Ok(Packed.begin(position)?.ep_square())
 }
 
 /// Where the pawn stands that has just passed over a square.
