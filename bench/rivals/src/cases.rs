@@ -3,9 +3,11 @@
 mod attack_bulk;
 mod attack_leaves;
 mod attack_map;
+mod bcgn;
 mod list;
 mod perft_bulk;
 mod perft_leaves;
+mod pgn;
 mod play;
 mod san;
 
@@ -25,10 +27,13 @@ pub enum Case {
     AttackBulk,
     AttackLeaves,
     AttackMap,
+    Pgn,
+    PgnThreads,
+    Bcgn,
 }
 
 impl Case {
-    pub const ALL: [Case; 8] = [
+    pub const ALL: [Case; 11] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -37,6 +42,9 @@ impl Case {
         Case::AttackBulk,
         Case::AttackLeaves,
         Case::AttackMap,
+        Case::Pgn,
+        Case::PgnThreads,
+        Case::Bcgn,
     ];
 
     /// As on the command line and in the CSV.
@@ -50,6 +58,9 @@ impl Case {
             Case::AttackBulk => "attack-bulk",
             Case::AttackLeaves => "attack-leaves",
             Case::AttackMap => "attack-map",
+            Case::Pgn => "pgn",
+            Case::PgnThreads => "pgn-threads",
+            Case::Bcgn => "bcgn",
         }
     }
 
@@ -59,7 +70,8 @@ impl Case {
             Case::PerftBulk | Case::PerftLeaves | Case::AttackBulk | Case::AttackLeaves => {
                 "nodes/s"
             }
-            Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
+            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
+            Case::Pgn | Case::PgnThreads => "bytes/s",
         }
     }
 
@@ -74,12 +86,33 @@ impl Case {
             Case::AttackBulk => "perft on the second board, last ply counted but not played",
             Case::AttackLeaves => "perft on the second board, every leaf played",
             Case::AttackMap => "real games played, all attackers of all 64 squares after each move",
+            Case::Pgn => "PGN read from memory as a stream, one thread",
+            Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
+            Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
+        }
+    }
+
+    /// Who has ratio 1.
+    pub fn baseline(self) -> &'static str {
+        match self {
+            Case::Pgn => "pgn-reader (with shakmaty)",
+            Case::PgnThreads => "one thread",
+            _ => crate::libraries::BASELINE,
         }
     }
 
     /// Whether it needs games.
     pub fn needs_games(self) -> bool {
-        matches!(self, Case::List | Case::Play | Case::San | Case::AttackMap)
+        matches!(
+            self,
+            Case::List
+                | Case::Play
+                | Case::San
+                | Case::AttackMap
+                | Case::Pgn
+                | Case::PgnThreads
+                | Case::Bcgn
+        )
     }
 
     /// The case with the given name.
@@ -98,6 +131,9 @@ impl Case {
             Case::AttackBulk => attack_bulk::works(),
             Case::AttackLeaves => attack_leaves::works(),
             Case::AttackMap => vec![attack_map::work(games)],
+            Case::Pgn => pgn::works(games),
+            Case::PgnThreads => vec![pgn::threads(games)],
+            Case::Bcgn => bcgn::works(games),
         }
     }
 }

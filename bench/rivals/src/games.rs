@@ -26,6 +26,8 @@ pub struct Games {
     pub games: Vec<Game>,
     /// For the head of the report.
     pub source: String,
+    /// The whole file, for the cases that read PGN.
+    pub text: Vec<u8>,
 }
 
 impl Games {
@@ -45,9 +47,14 @@ impl Games {
         if !is_asked && !path.exists() {
             return Ok(random_games(count));
         }
-        let games = read_games(path, count)?;
+        let text = read_text(path)?;
+        let games = read_games(path, &text, count)?;
         let source = format!("first {} games of {}", games.len(), path.display());
-        Ok(Games { games, source })
+        Ok(Games {
+            games,
+            source,
+            text,
+        })
     }
 }
 
@@ -56,14 +63,18 @@ fn usual_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/games/master.pgn.zst")
 }
 
-fn read_games(path: &Path, count: usize) -> io::Result<Vec<Game>> {
-    let file = File::open(path)?;
-    let bytes: Box<dyn Read> = if path.extension().is_some_and(|e| e == "zst") {
-        Box::new(zstd::Decoder::new(file)?)
-    } else {
-        Box::new(file)
-    };
-    let mut reader = Reader::new(bytes);
+fn read_text(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    if path.extension().is_some_and(|e| e == "zst") {
+        return zstd::decode_all(file);
+    }
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    Ok(text)
+}
+
+fn read_games(path: &Path, text: &[u8], count: usize) -> io::Result<Vec<Game>> {
+    let mut reader = Reader::new(text);
     let mut games = Vec::new();
     while games.len() < count {
         match reader.read_game(&mut Collector)? {
@@ -131,9 +142,18 @@ fn push(pos: &mut Chess, game: &mut Game, m: Move) {
 
 fn random_games(count: usize) -> Games {
     let mut rng = Rng::new(1);
-    let games = (0..count).map(|_| random_game(&mut rng)).collect();
+    let games: Vec<Game> = (0..count).map(|_| random_game(&mut rng)).collect();
     let source = format!("{count} RANDOM games, since the master games are not here");
-    Games { games, source }
+    let text = games.iter().map(|game| {
+        let moves = game.sans.join(" ");
+        format!("[Event \"?\"]\n[Result \"*\"]\n\n{moves} *\n\n")
+    });
+    let text = text.collect::<String>().into_bytes();
+    Games {
+        games,
+        source,
+        text,
+    }
 }
 
 fn random_game(rng: &mut Rng) -> Game {

@@ -14,3 +14,6 @@ pub use shakmaty::Shakmaty;
 
 /// Everything is given relative to this one: the fastest published Rust library.
 pub const BASELINE: &str = "cozy-chess";
+
+/// Where the baseline is none of the contestants: the first of these that is one.
+pub const BASELINES: [&str; 3] = [BASELINE, "pgn-reader", "one thread"];

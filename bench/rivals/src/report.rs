@@ -58,10 +58,11 @@ pub fn table(case: Case, lines: &[Line]) -> String {
     const FIRST: usize = 16;
     const COLUMN: usize = 19;
     let mut text = format!(
-        "{}: {}\n  (million {}, best round; then the ratio to cozy-chess, median of the rounds)\n",
+        "{}: {}\n  (million {}, best round; then the ratio to {}, median of the rounds)\n",
         case.name(),
         case.title(),
-        case.unit()
+        case.unit(),
+        case.baseline()
     );
     let columns = lines[0].scores.len();
     let _ = write!(text, "  {:FIRST$}", "");

@@ -23,7 +23,7 @@ impl TextInput {
             [] => vec![PathBuf::from("-")],
             paths => paths.to_vec(),
         };
-        let sizes = paths.iter().map(|path| std::fs::metadata(path));
+        let sizes = paths.iter().map(std::fs::metadata);
         let total: Option<u64> = sizes.map(|data| data.ok().map(|data| data.len())).sum();
         TextInput {
             paths,

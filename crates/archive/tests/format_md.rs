@@ -18,7 +18,11 @@ fn bytes(dump: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in dump.lines() {
         let (offset, rest) = line.split_once("  ").unwrap();
-        assert_eq!(usize::from_str_radix(offset, 16).unwrap(), bytes.len(), "{line}");
+        assert_eq!(
+            usize::from_str_radix(offset, 16).unwrap(),
+            bytes.len(),
+            "{line}"
+        );
         let (hex, _) = rest.split_once("  ").unwrap();
         let parse = |pair: &str| u8::from_str_radix(pair, 16).unwrap();
         bytes.extend(hex.split_whitespace().map(parse));
@@ -33,6 +37,13 @@ fn the_example_of_format_md_is_what_is_written() {
     let mut file = Vec::new();
     let game = fenced(&text, "pgn").as_bytes();
     let format = Format::new(Level::Packed);
-    import(game, &mut file, format, &ConvertOptions::default(), |_, _| {}).unwrap();
+    import(
+        game,
+        &mut file,
+        format,
+        &ConvertOptions::default(),
+        |_, _| {},
+    )
+    .unwrap();
     assert_eq!(bytes(fenced(&text, "hex")), file, "{file:02x?}");
 }

@@ -51,14 +51,6 @@ pub trait Sliders: Copy {
         self.bishop(square, occupied) | self.rook(square, occupied)
     }
 
-    /// The `n`-th square of a set in ascending order, counted from 0 and taken modulo 64:
-    /// [`Bitboard::nth`], by one PDEP where the CPU has the instruction. Decoders ask it for every
-    /// move.
-    #[inline(always)]
-    fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
-        set.nth((n & 63) as usize)
-    }
-
     /// Stage three: tells `take` the moves of a piece (not a pawn) to all its targets, a row of up to
     /// eight at a time with the number of moves in it. What stands behind them in the row is no
     /// concern of the taker's.
@@ -70,6 +62,14 @@ pub trait Sliders: Copy {
         enemy: Bitboard,
         take: impl FnMut(&[Move; 8], usize),
     );
+
+    /// The `n`-th square of a set in ascending order, counted from 0 and taken modulo 64:
+    /// [`Bitboard::nth`], by one PDEP where the CPU has the instruction. Decoders ask it for every
+    /// move.
+    #[inline(always)]
+    fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
+        set.nth((n & 63) as usize)
+    }
 
     /// Runs the job compiled for the CPU features that this look-up needs.
     fn run<J: Job>(self, job: J) -> J::Output;
@@ -121,10 +121,24 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 /// What a man other than a pawn attacks on an empty board.
 pub(crate) const fn empty_board(role: Role, square: Square) -> Bitboard {
     const KNIGHT: [(i8, i8); 8] = [
-        (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2),
+        (1, 2),
+        (2, 1),
+        (2, -1),
+        (1, -2),
+        (-1, -2),
+        (-2, -1),
+        (-2, 1),
+        (-1, 2),
     ];
     const KING: [(i8, i8); 8] = [
-        (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1),
+        (0, 1),
+        (1, 1),
+        (1, 0),
+        (1, -1),
+        (0, -1),
+        (-1, -1),
+        (-1, 0),
+        (-1, 1),
     ];
     let steps = match role {
         Role::Knight => KNIGHT,

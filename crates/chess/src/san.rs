@@ -61,6 +61,21 @@ impl Position {
         }
     }
 
+    /// Reads a move in its canonical form, which nearly all moves of nearly all files have, and
+    /// plays it: the fastest way through a game. `None` leaves the position as it is, and says
+    /// nothing but that [`Position::parse_san`] must be asked.
+    ///
+    /// ```
+    /// use scoresheet_chess::Position;
+    /// let mut position = Position::START;
+    /// assert!(position.play_canonical_san(b"Nf3").is_some());
+    /// assert_eq!(position.play_canonical_san(b"Ng8-f6"), None);
+    /// ```
+    #[inline(always)]
+    pub fn play_canonical_san(&mut self, text: &[u8]) -> Option<Move> {
+        canonical::play(self, text)
+    }
+
     /// [`Position::parse_san`] without its short cut, for the law that both agree.
     ///
     /// # Errors

@@ -33,9 +33,9 @@ struct Caps {
 }
 
 const OWN: Caps = Caps {
-    nodes: 5_000_000,
-    leaves: 20_000,
-    slow: 10_000,
+    nodes: 1_000_000,
+    leaves: 10_000,
+    slow: 5_000,
 };
 /// There are thousands of these.
 const SHARED: Caps = Caps {

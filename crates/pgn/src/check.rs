@@ -43,7 +43,7 @@ impl Checked {
 pub struct Checker {
     tracker: Tracker,
     plies: u32,
-    variation_moves: u32,
+    moves: u32,
     outcome: Option<Outcome>,
     tag_outcome: Option<Outcome>,
 }
@@ -53,6 +53,12 @@ impl Checker {
     #[must_use]
     pub fn new() -> Checker {
         Checker::default()
+    }
+
+    #[inline(always)]
+    fn count(&mut self) {
+        self.moves += 1;
+        self.plies += u32::from(self.tracker.depth() == 0);
     }
 }
 
@@ -71,7 +77,7 @@ impl Visitor for Checker {
     fn begin_game(&mut self) -> Flow {
         self.tracker.reset();
         self.plies = 0;
-        self.variation_moves = 0;
+        self.moves = 0;
         self.outcome = None;
         self.tag_outcome = None;
         Flow::Continue(())
@@ -85,14 +91,19 @@ impl Visitor for Checker {
         flow(self.tracker.tag(name, value))
     }
 
-    #[inline]
+    #[inline(always)]
+    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+        if self.tracker.play_plain(bytes).is_none() {
+            return false;
+        }
+        self.count();
+        true
+    }
+
+    #[inline(never)]
     fn san(&mut self, token: &[u8]) -> Flow {
         flow(self.tracker.play_san(token))?;
-        if self.tracker.depth() == 0 {
-            self.plies += 1;
-        } else {
-            self.variation_moves += 1;
-        }
+        self.count();
         Flow::Continue(())
     }
 
@@ -116,7 +127,7 @@ impl Visitor for Checker {
     fn end_game(&mut self, _: RawGame<'_>) -> Checked {
         Checked {
             plies: self.plies,
-            moves: self.plies + self.variation_moves,
+            moves: self.moves,
             end: *self.tracker.position(),
             outcome: self.outcome,
             tag_outcome: self.tag_outcome,

@@ -210,7 +210,7 @@ fn parse_time(text: &[u8]) -> Option<Duration> {
     let mut nanos = 0;
     let mut unit = 100_000_000;
     for digit in fraction.bytes() {
-        nanos += u32::from(char::from(digit).to_digit(10)? as u8) * unit;
+        nanos += char::from(digit).to_digit(10)? * unit;
         unit /= 10;
     }
     Some(Duration::new(seconds, nanos))

@@ -61,6 +61,14 @@ impl Visitor for GameBuilder {
         }
     }
 
+    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+        let Some(m) = self.tracker.play_plain(bytes) else {
+            return false;
+        };
+        self.game.push_move(self.line(), Some(m));
+        true
+    }
+
     fn san(&mut self, token: &[u8]) -> Flow {
         match self.tracker.play_san(token) {
             Ok(m) => {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::byte_class as class;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{half_end, restarts, symbol_end};
+use crate::scan::{half_end, plain_word, restarts, symbol_end};
 use crate::tag::is_tag;
 use crate::{Cause, Nag, Outcome, Stop, Variation, Visitor};
 
@@ -20,6 +20,46 @@ macro_rules! go_on {
             other => return other,
         }
     }};
+}
+
+/// Plain moves and their numbers, for as long as nothing else comes: a loop of its own, in which the
+/// next token is easier to foresee. Returns where something else stands, or a move that is not
+/// plain.
+#[inline(always)]
+fn plain_moves<V: Visitor>(window: &[u8], mut at: usize, visitor: &mut V) -> usize {
+    while let Some(word) = plain_word(window, at) {
+        if !visitor.plain_san(word) {
+            break;
+        }
+        at += word.len() + 1;
+        let Some(&byte) = window.get(at) else {
+            break;
+        };
+        if byte.is_ascii_digit() {
+            at = after_number(window, at, byte);
+        }
+        if !window.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            break;
+        }
+    }
+    at
+}
+
+/// Where the text goes on after the number of a move, its dots and a space. Numbers without dots
+/// stay, and so does 1: it may begin a result or another game.
+#[inline(always)]
+fn after_number(window: &[u8], at: usize, first: u8) -> usize {
+    let mut end = at + 1;
+    while window.get(end).is_some_and(u8::is_ascii_digit) {
+        end += 1;
+    }
+    if window.get(end) != Some(&b'.') || (first == b'1' && end - at == 1) {
+        return at;
+    }
+    while window.get(end) == Some(&b'.') {
+        end += 1;
+    }
+    end + usize::from(window.get(end) == Some(&b' '))
 }
 
 impl Parser {
@@ -42,6 +82,11 @@ impl Parser {
             match class::class(byte) {
                 class::SPACE | class::DOT => at += 1,
                 class::LETTER => {
+                    let start = at;
+                    at = plain_moves(window, at, visitor);
+                    if at != start {
+                        continue;
+                    }
                     let Some(end) = symbol_end(window, at, eof) else {
                         self.at = at;
                         return Next::NeedMore;
@@ -62,23 +107,25 @@ impl Parser {
                     }
                 }
                 class::DIGIT => {
+                    let start = at;
+                    at = after_number(window, at, byte);
+                    if at != start {
+                        continue;
+                    }
                     let mut end = at + 1;
                     while window.get(end).is_some_and(u8::is_ascii_digit) {
                         end += 1;
                     }
-                    match window.get(end) {
-                        // `12.`: the number of a move. Alone, 1 may begin another game.
-                        Some(b'.') if byte != b'1' || end - at > 1 => {
-                            at = end + 1 + usize::from(window.get(end + 1) == Some(&b' '));
-                        }
-                        None if !eof => {
-                            self.at = at;
-                            return Next::NeedMore;
-                        }
-                        _ => go_on!(self, at, self.digits(window, end, eof, visitor)),
+                    if end == window.len() && !eof {
+                        self.at = at;
+                        return Next::NeedMore;
                     }
+                    go_on!(self, at, self.digits(window, end, eof, visitor));
                 }
-                class::BRACE => go_on!(self, at, self.brace(window, eof, visitor)),
+                class::BRACE => {
+                    go_on!(self, at, self.brace(window, eof, visitor));
+                    at += usize::from(window.get(at) == Some(&b' '));
+                }
                 class::MARK => go_on!(self, at, self.marks(window, eof, visitor)),
                 class::DOLLAR => {
                     self.at = at;

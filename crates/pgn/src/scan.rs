@@ -64,6 +64,19 @@ pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
     long_symbol_end(window, at, eof)
 }
 
+/// At most seven bytes up to a white space, without a look at what they are and without a branch
+/// on how many: where a move ends is hard to foresee.
+#[inline(always)]
+pub(crate) fn plain_word(window: &[u8], at: usize) -> Option<&[u8]> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let rest = window.get(at..)?;
+    let word = u64::from_le_bytes(*rest.first_chunk()?);
+    // The highest bit of each byte below 0x21; right up to the first, which is all that counts.
+    let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES << 7);
+    rest.get(..spaces.trailing_zeros() as usize / 8)
+        .filter(|_| spaces != 0)
+}
+
 /// Near the end of a window, or a token of more than seven bytes.
 #[inline(never)]
 fn long_symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {

@@ -106,6 +106,16 @@ impl Tracker {
         }
     }
 
+    /// Plays a move in its canonical form; `None` if the bytes are anything else.
+    #[inline(always)]
+    pub(crate) fn play_plain(&mut self, bytes: &[u8]) -> Option<Move> {
+        let before = self.position;
+        let m = self.position.play_canonical_san(bytes)?;
+        self.before = before;
+        self.has_moved = true;
+        Some(m)
+    }
+
     #[cold]
     fn play_odd(&mut self, token: &[u8], source: ParseSanError) -> Result<Option<Move>, Cause> {
         if source == ParseSanError::NullMove || matches!(token, b"null" | b"pass" | b"NULL") {

@@ -96,6 +96,15 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
+    /// Up to seven bytes between white space, offered before anybody has looked whether they are
+    /// one token. `true` takes them: they were a plain move, and it has been played. `false` sends
+    /// them the usual way. Only for speed: a visitor need not know of it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+        false
+    }
+
     /// A glyph. `is_suffix` tells `!` from `$1`.
     fn nag(&mut self, nag: Nag, is_suffix: bool) -> Flow {
         Flow::Continue(())

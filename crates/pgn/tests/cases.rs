@@ -1,4 +1,5 @@
 //! Every file of `testdata/pgn` gives what stands beside it.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod support;
 

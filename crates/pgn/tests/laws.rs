@@ -1,4 +1,5 @@
 //! What is true of every text.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Other people's files, and another reader's opinion of them.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod support;
 

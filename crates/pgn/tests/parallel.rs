@@ -1,4 +1,5 @@
 //! What several threads read is what one reads.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod support;
 

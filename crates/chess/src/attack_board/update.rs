@@ -144,3 +144,58 @@ impl AttackBoard {
         super::sound::assert_sound(self);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Move, Position};
+
+    /// Each change compares the board with its definition: see `sound.rs`.
+    #[test]
+    fn men_come_and_go_anywhere() {
+        let mut board = AttackBoard::from(&Position::START);
+        let mut state = 1u64;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005) + 1;
+            (state >> 33) % limit
+        };
+        let (mut added, mut removed) = (0, 0);
+        for _ in 0..20_000 {
+            let index = PieceIndex::from_low_bits(u8::try_from(below(32)).unwrap());
+            let square = Square::ALL[usize::try_from(below(64)).unwrap()];
+            if board.piece(index).is_some() {
+                board.remove(index);
+                removed += 1;
+            } else if board.index_at(square).is_none() {
+                let role = Role::ALL[usize::try_from(below(6)).unwrap()];
+                board.add(attacks::TwoStage, index, role, square);
+                added += 1;
+            }
+        }
+        assert!(added > 5_000 && removed > 5_000);
+    }
+
+    /// A promise of `play_unchecked`: what is not legal leaves a board that may mean nothing, but
+    /// whose parts agree, and on which moves can be listed and played.
+    #[test]
+    fn no_word_breaks_the_board() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+            "4k3/P6P/8/3pP3/8/8/p6p/R3K2R w KQ d6",
+            "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b GBgb -",
+        ] {
+            let board: AttackBoard = fen.parse().unwrap();
+            for (i, m) in (0..=u16::MAX).filter_map(Move::from_word).enumerate() {
+                let mut after = board;
+                after.play_unchecked(m);
+                if i % 16 == 0 {
+                    let mut again = after;
+                    if let Some(m) = Move::from_word(m.word().rotate_left(5)) {
+                        again.play_unchecked(m);
+                    }
+                    assert!(again.count_legal_moves() < 512);
+                }
+            }
+        }
+    }
+}

@@ -93,16 +93,6 @@ impl Sliders for Pext {
     }
 
     #[inline(always)]
-    fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
-        let nth_bit = 1 << (n & 63);
-        // SAFETY: `self` proves that the CPU has BMI2. The safe twin is `Bitboard::nth`, compared
-        // in `pext_finds_the_same_nth_square`.
-        #[allow(unsafe_code)]
-        let square = unsafe { _pdep_u64(nth_bit, set.0) };
-        Bitboard(square).first()
-    }
-
-    #[inline(always)]
     fn rows(
         self,
         role: Role,
@@ -112,6 +102,16 @@ impl Sliders for Pext {
         take: impl FnMut(&[Move; 8], usize),
     ) {
         shuffle::rows(self, role, from, targets, enemy, take);
+    }
+
+    #[inline(always)]
+    fn nth(self, set: Bitboard, n: u32) -> Option<Square> {
+        let nth_bit = 1 << (n & 63);
+        // SAFETY: `self` proves that the CPU has BMI2. The safe twin is `Bitboard::nth`, compared
+        // in `pext_finds_the_same_nth_square`.
+        #[allow(unsafe_code)]
+        let square = unsafe { _pdep_u64(nth_bit, set.0) };
+        Bitboard(square).first()
     }
 
     #[inline(always)]

@@ -146,10 +146,14 @@ impl Position {
         }
         let rooks = enemy & board.orthogonal_sliders() & attacks::rook_rays(king);
         let bishops = enemy & board.diagonal_sliders() & attacks::bishop_rays(king);
-        // All at once: whether a slider is in line with the king is anybody's guess, and a wrong
-        // guess costs more than both look-ups, which nothing has to wait for.
-        let sliders = (attacks::rook(king, after) & rooks) | (attacks::bishop(king, after) & bishops);
-        ((leapers & enemy) | sliders).is_empty()
+        let leapers = leapers & enemy;
+        // One test for all: most of the time nobody is even in line with the king.
+        if (leapers | rooks | bishops).is_empty() {
+            return true;
+        }
+        let sliders =
+            (attacks::rook(king, after) & rooks) | (attacks::bishop(king, after) & bishops);
+        (leapers | sliders).is_empty()
     }
 
     /// Whether the side to move may castle to this side now.
