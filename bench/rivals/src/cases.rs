@@ -3,6 +3,7 @@
 mod attack_bulk;
 mod attack_leaves;
 mod attack_map;
+mod bcgn;
 mod list;
 mod perft_bulk;
 mod perft_leaves;
@@ -28,10 +29,11 @@ pub enum Case {
     AttackMap,
     Pgn,
     PgnThreads,
+    Bcgn,
 }
 
 impl Case {
-    pub const ALL: [Case; 10] = [
+    pub const ALL: [Case; 11] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -42,6 +44,7 @@ impl Case {
         Case::AttackMap,
         Case::Pgn,
         Case::PgnThreads,
+        Case::Bcgn,
     ];
 
     /// As on the command line and in the CSV.
@@ -57,6 +60,7 @@ impl Case {
             Case::AttackMap => "attack-map",
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
+            Case::Bcgn => "bcgn",
         }
     }
 
@@ -66,7 +70,7 @@ impl Case {
             Case::PerftBulk | Case::PerftLeaves | Case::AttackBulk | Case::AttackLeaves => {
                 "nodes/s"
             }
-            Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
+            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
         }
     }
@@ -84,6 +88,7 @@ impl Case {
             Case::AttackMap => "real games played, all attackers of all 64 squares after each move",
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
+            Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
         }
     }
 
@@ -100,7 +105,13 @@ impl Case {
     pub fn needs_games(self) -> bool {
         matches!(
             self,
-            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Pgn | Case::PgnThreads
+            Case::List
+                | Case::Play
+                | Case::San
+                | Case::AttackMap
+                | Case::Pgn
+                | Case::PgnThreads
+                | Case::Bcgn
         )
     }
 
@@ -122,6 +133,7 @@ impl Case {
             Case::AttackMap => vec![attack_map::work(games)],
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
+            Case::Bcgn => bcgn::works(games),
         }
     }
 }

@@ -23,6 +23,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Convert(cmd::convert::Args),
     Check(cmd::check::Args),
     Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
@@ -33,6 +34,7 @@ impl Cli {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
+            Command::Convert(args) => cmd::convert::run(&args),
             Command::Check(args) => cmd::check::run(&args),
             Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod check;
+pub mod convert;
 pub mod fmt;
 pub mod perft;
 pub mod show;

@@ -5,8 +5,8 @@ mod cli;
 mod cmd;
 mod exit;
 mod output;
+mod output_file;
 mod text_input;
-mod whole_file;
 
 use std::process::ExitCode;
 

@@ -13,7 +13,7 @@ use crate::library::Library;
 use crate::standard::STANDARD;
 
 /// So that one run takes about a tenth of a second.
-const TIMES: u32 = 10;
+pub(super) const TIMES: u32 = 10;
 
 pub fn work(games: &Games) -> Work {
     Work {
@@ -30,7 +30,7 @@ pub fn work(games: &Games) -> Work {
     }
 }
 
-fn entry<L: Library>(games: &Games) -> Entry {
+pub(super) fn entry<L: Library>(games: &Games) -> Entry {
     let start = L::from_fen(STANDARD[0].fen);
     let words: Vec<Vec<L::Word>> = games.games.iter().map(|g| words::<L>(g, &start)).collect();
     Entry::new(L::NAME, move || {
@@ -72,7 +72,7 @@ fn keyed(games: &Games) -> Entry {
     })
 }
 
-fn words<L: Library>(game: &crate::games::Game, start: &L::Board) -> Vec<L::Word> {
+pub(super) fn words<L: Library>(game: &crate::games::Game, start: &L::Board) -> Vec<L::Word> {
     let mut board = start.clone();
     let moves = game.moves.iter().zip(&game.sans);
     moves

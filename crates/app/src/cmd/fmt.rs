@@ -11,8 +11,8 @@ use pgn::{
 };
 
 use crate::exit::{Exit, Failure};
+use crate::output_file::OutputFile;
 use crate::text_input::{TextInput, at};
-use crate::whole_file::WholeFile;
 
 /// Write PGN anew: every move checked, tags in order, lines of even length.
 ///
@@ -105,9 +105,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     match &args.output {
         None => rewrite(args, &mut stdout().lock()),
         Some(path) => {
-            let mut file = WholeFile::create(path, args.force)?;
+            let mut file = OutputFile::create(path, args.force)?;
             let exit = rewrite(args, &mut file)?;
-            file.finish()?;
+            file.finish(path)?;
             Ok(exit)
         }
     }
