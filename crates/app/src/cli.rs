@@ -24,6 +24,8 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Check(cmd::check::Args),
+    Decode(cmd::decode::Args),
+    Encode(cmd::encode::Args),
     Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
     Show(cmd::show::Args),
@@ -34,6 +36,8 @@ impl Cli {
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
             Command::Check(args) => cmd::check::run(&args),
+            Command::Decode(args) => cmd::decode::run(&args),
+            Command::Encode(args) => cmd::encode::run(&args),
             Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
             Command::Show(args) => cmd::show::run(&args),

@@ -1,6 +1,8 @@
 //! One file per command.
 
 pub mod check;
+pub mod decode;
+pub mod encode;
 pub mod fmt;
 pub mod perft;
 pub mod show;

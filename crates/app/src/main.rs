@@ -4,7 +4,9 @@
 mod cli;
 mod cmd;
 mod exit;
+mod move_bits;
 mod output;
+mod table;
 mod text_input;
 mod whole_file;
 
