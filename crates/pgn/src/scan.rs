@@ -119,11 +119,16 @@ pub(crate) fn next_landmark(window: &[u8], at: usize) -> usize {
     from + in_tail.unwrap_or(tail.len())
 }
 
+/// Movetext of games without comments is seldom longer.
+const PLAIN_GAME: usize = 4 << 10;
+
 /// The `[` that ends a game, if all before it is plain: no comments, no variations, and no result
 /// but at the end. A few searches for single bytes tell, faster than a walk. `None` says nothing.
 pub(crate) fn plain_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
     let rest = window.get(at..)?;
-    let length = memchr3(b'{', b';', b'[', rest)?;
+    // Not farther than games are long: a text without tags would be searched to its end for each.
+    let near = rest.get(..PLAIN_GAME).unwrap_or(rest);
+    let length = memchr3(b'{', b';', b'[', near)?;
     let end = at + length;
     if rest.get(length) != Some(&b'[') || is_tag(window, end, eof) != Some(true) {
         return None;
