@@ -21,11 +21,12 @@ impl Visitor for Deaf {
 impl Parser {
     /// Ends where reading would end (`laws::skip_equals_read`): at results, tags, borders.
     pub(crate) fn skip_moves(&mut self, window: &[u8], eof: bool) -> Next {
-        if self.depth == 0 && !self.is_dropping {
-            if let Some(end) = plain_end(window, self.at, eof) {
-                self.at = end;
-                return Next::End;
-            }
+        if self.depth == 0
+            && !self.is_dropping
+            && let Some(end) = plain_end(window, self.at, eof)
+        {
+            self.at = end;
+            return Next::End;
         }
         loop {
             self.at = next_landmark(window, self.at);
