@@ -32,14 +32,14 @@ impl Outcome {
         Outcome::Unknown,
     ];
 
-    /// The result that a text means. Besides the four of the standard, `1/2`, `½-½`, `1:0`, `0:1`
-    /// and dashes of typographers are understood.
+    /// The result that a text means. Besides the four of the standard, `1/2`, `½-½` and
+    /// dashes of typographers are understood.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Outcome> {
         Some(match text {
-            b"1-0" | b"1:0" | b"1\xe2\x80\x930" => Outcome::WhiteWins,
-            b"0-1" | b"0:1" | b"0\xe2\x80\x931" => Outcome::BlackWins,
-            b"1/2-1/2" | b"1/2" | b"1/2:1/2" | b"1/2\xe2\x80\x931/2" => Outcome::Draw,
+            b"1-0" | b"1\xe2\x80\x930" => Outcome::WhiteWins,
+            b"0-1" | b"0\xe2\x80\x931" => Outcome::BlackWins,
+            b"1/2-1/2" | b"1/2" | b"1/2\xe2\x80\x931/2" => Outcome::Draw,
             // "½" in UTF-8 and in Latin-1.
             b"\xc2\xbd-\xc2\xbd" | b"\xc2\xbd" | b"\xbd-\xbd" | b"\xbd" => Outcome::Draw,
             b"\xc2\xbd\xe2\x80\x93\xc2\xbd" => Outcome::Draw,

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 
 use crate::byte_class as class;
 use crate::scan::{CommentEnd, comment_end, line_end, outcome_around};
-use crate::tag::{find_tag, is_border, is_tag};
+use crate::tag::{find_tag, is_border, is_tag, plain_tag};
 use crate::{Cause, CommentKind, Limits, RawComment, Stop, Visitor};
 
 /// Where in a game the parser is.
@@ -198,6 +198,7 @@ impl Parser {
                             self.obey(self.at, flow);
                         }
                         self.at = tag.end;
+                        self.plain_tags(window, visitor);
                     }
                 },
                 class::BRACE => {
@@ -227,6 +228,22 @@ impl Parser {
                 },
                 _ => return self.begin_moves(visitor),
             }
+        }
+    }
+
+    /// More tags on lines of their own, as long as they are plain ones.
+    #[inline]
+    fn plain_tags<V: Visitor>(&mut self, window: &[u8], visitor: &mut V) {
+        while let Some(b"\n[") = window.get(self.at..self.at + 2) {
+            let Some(tag) = plain_tag(window, self.at + 1) else {
+                return;
+            };
+            self.at += 1;
+            if !self.is_skipping {
+                let flow = visitor.tag(tag.name, tag.value);
+                self.obey(self.at, flow);
+            }
+            self.at = tag.end;
         }
     }
 

@@ -1,10 +1,10 @@
 //! Finding ends: of comments, lines and games. Pure functions of a window of text.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::Outcome;
 use crate::byte_class::{landmark, symbol};
-use crate::tag::is_border;
+use crate::tag::{is_border, is_tag};
 
 /// How a `{` comment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,6 +117,35 @@ pub(crate) fn next_landmark(window: &[u8], at: usize) -> usize {
     }
     let in_tail = tail.iter().position(|&byte| landmark(byte));
     from + in_tail.unwrap_or(tail.len())
+}
+
+/// Movetext of games without comments is seldom longer.
+const PLAIN_GAME: usize = 4 << 10;
+
+/// The `[` that ends a game, if all before it is plain: no comments, no variations, and no result
+/// but at the end. A few searches for single bytes tell, faster than a walk. `None` says nothing.
+pub(crate) fn plain_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
+    let rest = window.get(at..)?;
+    // Not farther than games are long: a text without tags would be searched to its end for each.
+    let near = rest.get(..PLAIN_GAME).unwrap_or(rest);
+    let length = memchr3(b'{', b';', b'[', near)?;
+    let end = at + length;
+    if rest.get(length) != Some(&b'[') || is_tag(window, end, eof) != Some(true) {
+        return None;
+    }
+    let text = rest.get(..length)?.trim_ascii_end();
+    let last = text.rsplit(u8::is_ascii_whitespace).next()?;
+    // A result at the end is as it should be; anywhere else it would have ended the game.
+    let body = match Outcome::parse(last) {
+        Some(_) => text.get(..text.len() - last.len())?,
+        None => text,
+    };
+    let is_plain = text.is_ascii()
+        && memchr3(b'(', b')', b'%', text).is_none()
+        && memchr2(b'*', b'/', body).is_none()
+        && memchr_iter(b'-', body).all(|at| !matches!(body.get(at + 1), Some(b'0' | b'1')))
+        && memchr_iter(b'\n', body).all(|at| !matches!(body.get(at + 1), Some(b'\n' | b'\r')));
+    is_plain.then_some(end)
 }
 
 /// Eight bytes to a word, not 0 where a landmark is: the loop is one for vector instructions.

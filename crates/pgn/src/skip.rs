@@ -1,7 +1,7 @@
 //! Passing over movetext without events, as fast as the borders of games allow.
 
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{half_end, next_landmark, outcome_around, restarts};
+use crate::scan::{half_end, next_landmark, outcome_around, plain_end, restarts};
 use crate::tag::is_tag;
 use crate::{Flow, RawGame, Visitor};
 
@@ -21,6 +21,13 @@ impl Visitor for Deaf {
 impl Parser {
     /// Ends where reading would end (`laws::skip_equals_read`): at results, tags, borders.
     pub(crate) fn skip_moves(&mut self, window: &[u8], eof: bool) -> Next {
+        if self.depth == 0
+            && !self.is_dropping
+            && let Some(end) = plain_end(window, self.at, eof)
+        {
+            self.at = end;
+            return Next::End;
+        }
         loop {
             self.at = next_landmark(window, self.at);
             let next = match window.get(self.at) {

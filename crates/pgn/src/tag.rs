@@ -91,34 +91,67 @@ pub(crate) fn find_tag(window: &[u8], at: usize, eof: bool) -> Option<FoundTag<'
     }
 }
 
-/// The first byte of `word` that equals `byte`, times 8; 64 if there is none.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The highest bit of each byte that is 0; right up to the first, which is all that counts.
 #[inline(always)]
-const fn find_in_word(word: u64, byte: u8) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let zeros = word ^ (ONES * byte as u64);
-    (zeros.wrapping_sub(ONES) & !zeros & (ONES << 7)).trailing_zeros()
+const fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & (ONES << 7)
+}
+
+/// The length of a name of at most 15 bytes that ends with a space, or of whatever else comes
+/// before a space, a bracket or a quote.
+#[inline(always)]
+fn name_length(text: &[u8]) -> Option<usize> {
+    let stops = |word: u64| {
+        let below_space = word.wrapping_sub(ONES * 0x21) & !word & (ONES << 7);
+        below_space | zeros(word ^ (ONES * b']' as u64)) | zeros(word ^ (ONES * b'"' as u64))
+    };
+    let words = text.first_chunk::<16>()?;
+    let first = stops(u64::from_le_bytes(*words.first_chunk()?));
+    if first != 0 {
+        return Some(first.trailing_zeros() as usize / 8);
+    }
+    let second = stops(u64::from_le_bytes(*words.last_chunk()?));
+    (second != 0).then(|| 8 + second.trailing_zeros() as usize / 8)
+}
+
+/// The first quote, backslash or line end. Values are short: a call of a search would cost more
+/// than the search.
+#[inline(always)]
+fn value_length(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < 24 {
+        let word = u64::from_le_bytes(*text.get(at..)?.first_chunk()?);
+        let found = zeros(word ^ (ONES * b'"' as u64))
+            | zeros(word ^ (ONES * b'\\' as u64))
+            | zeros(word ^ (ONES * b'\n' as u64));
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    Some(at + memchr3(b'"', b'\\', b'\n', text.get(at..)?)?)
 }
 
 /// Nearly all tags: `[Name "value"]` and the end of the line, a name of at most 15 letters, no
 /// backslash. Whatever is not so goes the long way, with the same answer.
-#[inline]
-fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
-    let head = window.get(at + 1..)?.first_chunk::<16>()?;
-    let quote = match find_in_word(u64::from_le_bytes(*head.first_chunk()?), b'"') {
-        64 => 64 + find_in_word(u64::from_le_bytes(*head.last_chunk()?), b'"'),
-        found => found,
-    };
-    let quote = at + 1 + quote as usize / 8;
-    let name = window.get(at + 1..quote)?.strip_suffix(b" ")?;
-    let rest = window.get(quote + 1..)?;
-    let length = memchr3(b'"', b'\\', b'\n', rest)?;
-    if rest.get(length..length + 3)? != b"\"]\n" || !name.iter().all(u8::is_ascii_alphanumeric) {
+#[inline(always)]
+pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
+    let text = window.get(at + 1..)?;
+    let name = text.get(..name_length(text)?)?;
+    if !name.first()?.is_ascii_alphanumeric() {
+        return None;
+    }
+    let rest = text.get(name.len()..)?.strip_prefix(b" \"")?;
+    let length = value_length(rest)?;
+    if !rest.get(length..)?.starts_with(b"\"]\n") {
         return None;
     }
     Some(FoundTag {
         name,
         value: RawTag(rest.get(..length)?),
-        end: quote + length + 3,
+        end: at + 1 + name.len() + 2 + length + 2,
     })
 }
 

@@ -6,16 +6,19 @@ mod support;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use scoresheet_pgn::{Checker, Limits, Parallel};
+use scoresheet_pgn::{Checked, Checker, GameError, Limits, Parallel, RawGame};
 use support::{shared, testdata};
 
-/// Everything about every game: place, bytes, result.
-fn read(text: impl Read + Send, threads: usize, limits: Limits) -> Vec<String> {
+/// Number, offset and size of a game, its plies and moves or what is wrong with it.
+type Facts = (u64, u64, usize, Result<(u32, u32), GameError>);
+
+/// Everything about every game.
+fn read(text: impl Read + Send, threads: usize, limits: Limits) -> Vec<Facts> {
     let mut games = Vec::new();
     let parallel = Parallel { threads, limits };
-    let each = |raw: scoresheet_pgn::RawGame<'_>, result: Result<_, _>| {
-        let place = (raw.number, raw.offset, raw.bytes.len());
-        games.push(format!("{place:?} {result:?}"));
+    let each = |raw: RawGame<'_>, result: Result<Checked, GameError>| {
+        let result = result.map(|game| (game.plies, game.moves));
+        games.push((raw.number, raw.offset, raw.bytes.len(), result));
         ControlFlow::Continue(())
     };
     parallel.read(text, Checker::new, each).unwrap();
@@ -47,9 +50,9 @@ fn threads_change_nothing() {
 fn threads_change_nothing_where_borders_are_rare() {
     let limits = Limits::default();
     // No empty lines, no tags, comments before the first tag, only one game.
-    same_for_all(&b"[Event \"x\"]\n1. e4 e5 1-0\n".repeat(120_000), limits);
-    same_for_all(&b"1. e4 e5 1-0 1. d4 * ".repeat(100_000), limits);
-    same_for_all(&b"1. e4 e5\n\n".repeat(200_000), limits);
+    same_for_all(&b"[Event \"x\"]\n1. e4 e5 1-0\n".repeat(60_000), limits);
+    same_for_all(&b"1. e4 e5 1-0 1. d4 * ".repeat(70_000), limits);
+    same_for_all(&b"1. e4 e5\n\n".repeat(130_000), limits);
     let preface = [
         &b"{ a }\n%\n\n".repeat(200_000)[..],
         b"[Event \"x\"]\n\n1. e4 *\n\n",
@@ -104,7 +107,7 @@ fn whoever_has_enough_may_leave() {
             ..Parallel::new()
         };
         let mut games = 0;
-        let each = |_: scoresheet_pgn::RawGame<'_>, _: Result<_, _>| {
+        let each = |_: RawGame<'_>, _: Result<_, _>| {
             games += 1;
             if games == 10 {
                 ControlFlow::Break(())
@@ -132,7 +135,7 @@ fn errors_of_the_stream_arrive() {
             ..Parallel::new()
         };
         let stream = (&text[..]).chain(Broken);
-        let each = |_: scoresheet_pgn::RawGame<'_>, _: Result<_, _>| ControlFlow::Continue(());
+        let each = |_: RawGame<'_>, _: Result<_, _>| ControlFlow::Continue(());
         let error = parallel.read(stream, Checker::new, each).unwrap_err();
         assert_eq!(error.to_string(), "cable cut");
     }
