@@ -14,9 +14,9 @@ use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault};
 ///    h8), then the promotion (N, B, R, Q);
 /// 2. castling king side, then queen side.
 ///
-/// No position of sixteen men a side that can arise in a game has more than 218 moves. One that is
-/// set up with fifteen queens can have more than 256: there every move is refused with
-/// [`MoveFault::TooManyMoves`].
+/// No position that can arise in a game has more than 218 moves, and with fifteen queens set up on
+/// purpose a search found 240. Should there be one with more than 256, every move of it is refused
+/// with [`MoveFault::TooManyMoves`]; none is given the number of another.
 ///
 /// The order is that of the format, not of the generator: the generator's sets are counted, never
 /// listed or sorted.
@@ -102,11 +102,16 @@ impl Legal {
             castles: [false; 2],
         };
         position.visit_moves(&mut legal);
-        let found = legal.steps + legal.castles.into_iter().map(u32::from).sum::<u32>();
+        legal.refuse_too_many()
+    }
+
+    #[inline]
+    fn refuse_too_many(self) -> Result<Legal, MoveFault> {
+        let found = self.steps + self.castles.into_iter().map(u32::from).sum::<u32>();
         if found > MAX {
             return Err(MoveFault::TooManyMoves { found, max: MAX });
         }
-        Ok(legal)
+        Ok(self)
     }
 
     #[inline(always)]
@@ -238,6 +243,35 @@ impl MoveVisitor for Legal {
         match side {
             CastlingSide::KingSide => self.castles[0] = true,
             CastlingSide::QueenSide => self.castles[1] = true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// There seems to be no such position among those that can be set up, so it is made up.
+    #[test]
+    fn more_than_a_byte_can_number_is_refused() {
+        let crowd = |steps, castles| Legal {
+            turn: Color::White,
+            targets: [Bitboard::EMPTY; 64],
+            movable: Bitboard::EMPTY,
+            promoting: Bitboard::EMPTY,
+            steps,
+            castles,
+        };
+        assert!(crowd(256, [false; 2]).refuse_too_many().is_ok());
+        for (steps, castles) in [(257, [false; 2]), (255, [true; 2])] {
+            let fault = crowd(steps, castles).refuse_too_many().err();
+            assert_eq!(
+                fault,
+                Some(MoveFault::TooManyMoves {
+                    found: 257,
+                    max: 256
+                })
+            );
         }
     }
 }
