@@ -1,6 +1,10 @@
 //! Damaged files: an error with its place, or another legal game of the same entry; never a panic,
 //! never a hang.
-#![allow(clippy::indexing_slicing, clippy::unwrap_used)]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation
+)]
 
 use std::io::Read;
 

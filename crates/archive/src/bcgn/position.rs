@@ -155,7 +155,7 @@ fn read(bytes: &[u8; START_BYTES]) -> Result<Position, FormatFault> {
 
 /// Codes 0 to 11: role by role, White first.
 fn piece_of(code: u8) -> Piece {
-    let color = if code % 2 == 0 {
+    let color = if code.is_multiple_of(2) {
         Color::White
     } else {
         Color::Black
