@@ -25,6 +25,8 @@ pub struct Cli {
 enum Command {
     Convert(cmd::convert::Args),
     Check(cmd::check::Args),
+    Decode(cmd::decode::Args),
+    Encode(cmd::encode::Args),
     Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
     Show(cmd::show::Args),
@@ -36,6 +38,8 @@ impl Cli {
         match self.command {
             Command::Convert(args) => cmd::convert::run(&args),
             Command::Check(args) => cmd::check::run(&args),
+            Command::Decode(args) => cmd::decode::run(&args),
+            Command::Encode(args) => cmd::encode::run(&args),
             Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
             Command::Show(args) => cmd::show::run(&args),

@@ -2,6 +2,8 @@
 
 pub mod check;
 pub mod convert;
+pub mod decode;
+pub mod encode;
 pub mod fmt;
 pub mod perft;
 pub mod show;

@@ -4,8 +4,10 @@
 mod cli;
 mod cmd;
 mod exit;
+mod move_bits;
 mod output;
 mod output_file;
+mod table;
 mod text_input;
 
 use std::process::ExitCode;

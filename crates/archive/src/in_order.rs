@@ -36,7 +36,8 @@ pub(crate) fn in_order<J: Send, D: Send, E>(
         }
         drop(results);
         // Moved in, so that an early return hangs up on the workers and the scope can end.
-        let (jobs, done) = (jobs, done);
+        let jobs: SyncSender<(u64, J)> = jobs;
+        let done: Receiver<(u64, thread::Result<D>)> = done;
         let mut early = BTreeMap::new();
         let (mut sent, mut received, mut next) = (0, 0, 0);
         let mut is_more = true;

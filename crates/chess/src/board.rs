@@ -257,6 +257,17 @@ impl Board {
         (is_step << STEP | is_orth << ORTH | is_diag << DIAG) as usize
     }
 
+    /// Puts a man on an empty square; the role need not be a constant, and there is no branch on it.
+    #[inline(always)]
+    pub(crate) const fn add(&mut self, piece: Piece, square: Square) {
+        let bit = 1 << square as u8;
+        let [step, orth, diag] = ROLE_FLIPS[piece.role as usize];
+        self.planes[BLACK] |= (piece.color as u64) << square as u8;
+        self.planes[STEP] |= bit & !step;
+        self.planes[ORTH] |= bit & !orth;
+        self.planes[DIAG] |= bit & !diag;
+    }
+
     /// Empties all squares of the set.
     #[inline(always)]
     pub(crate) const fn clear(&mut self, squares: Bitboard) {

@@ -8,7 +8,7 @@ use crate::side::{Black, Side, White};
 use crate::{AttackBoard, Bitboard, CastlingSide, Color, Move, MoveList, Position, Role, Square};
 
 /// A board on which perft can be run. There are two: [`Position`] and
-/// [`AttackBoard`](crate::AttackBoard).
+/// [`AttackBoard`].
 pub trait Perft: Copy + Sized {
     /// See [`count`].
     fn count(&self, depth: u32) -> u64;

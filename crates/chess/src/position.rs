@@ -247,6 +247,46 @@ impl Position {
         }
     }
 
+    /// [`Position::play_unchecked`] for a man that is known to be of `role` and no pawn, and does not
+    /// castle. It takes what stands on `to`.
+    ///
+    /// For decoders, which know what moves before they know where it stands: half the work, and the
+    /// board after the move depends on the board before it by fewer steps.
+    #[inline(always)]
+    pub fn play_piece_unchecked(&mut self, role: Role, from: Square, to: Square) {
+        let color = self.turn;
+        let takes = self.board.occupied().contains(to);
+        let both = Bitboard::from(from) | to.into();
+        let home = u64::from(role == Role::King).wrapping_neg() & 0xff << (56 * color as u8);
+        self.ep_square = None;
+        self.turn = !color;
+        self.fullmoves = self.fullmoves.saturating_add(color as u16);
+        self.halfmoves = self.halfmoves.saturating_add(1) & u16::from(!takes).wrapping_neg();
+        self.castling = self.castling - both - Bitboard(home);
+        self.board.clear(both);
+        self.board.add(Piece::new(color, role), to);
+    }
+
+    /// [`Position::play_unchecked`] for a pawn that is not promoted: a push, a capture, or en
+    /// passant if it leaves its file for an empty square.
+    #[inline(always)]
+    pub fn play_pawn_unchecked(&mut self, from: Square, to: Square) {
+        let color = self.turn;
+        let takes = self.board.occupied().contains(to);
+        let apart = from as u8 ^ to as u8;
+        self.ep_square = None;
+        self.turn = !color;
+        self.fullmoves = self.fullmoves.saturating_add(color as u16);
+        self.halfmoves = 0;
+        self.board.clear(Bitboard::from(from) | to.into());
+        self.board.add(Piece::new(color, Role::Pawn), to);
+        if apart == 16 {
+            self.ep_square = self.ep_square_after_double_push(color, to);
+        } else if apart & 7 != 0 && !takes {
+            self.board.clear(Bitboard(1 << (to as u8 ^ 8)));
+        }
+    }
+
     /// What castling, en passant and promotion do beyond the man that has slid from square to
     /// square. `castling` are the rights before the move. By value: a position whose address nobody
     /// takes stays in registers while a game is played through.

@@ -5,8 +5,9 @@ use core::ops::ControlFlow;
 use chess::{Move, Position};
 
 use crate::{
-    CodecError, CodecName, Compressed, Direction, Enumeration, Extended, Legality, ListIndex,
-    MoveIndex, Packed, Plies, Word, encode_game, replay,
+    BitReader, Bits, CodecError, CodecName, Compressed, Direction, Enumeration, Extended,
+    GameDecoder, GameEncoder, Legality, ListIndex, MoveCodec, MoveIndex, Packed, Plies, Word,
+    encode_game, replay,
 };
 
 /// Calls a generic function with the encoding that a name stands for. The choice is made once a
@@ -65,6 +66,26 @@ impl CodecName {
         with_codec!(self, codec => encode_game(codec, start, moves, Legality::Checked, out))
     }
 
+    /// [`CodecName::encode`], and calls `each` with the position before every move, the move and its
+    /// bits.
+    ///
+    /// # Errors
+    /// Those of [`encode_game`]; `each` has seen the moves before the one at fault.
+    pub fn encode_each(
+        self,
+        start: &Position,
+        moves: impl IntoIterator<Item = Move>,
+        out: &mut Vec<u8>,
+        each: impl FnMut(&Position, Move, Bits),
+    ) -> Result<usize, CodecError> {
+        let before = out.len();
+        let done = with_codec!(self, codec => encode_each(codec, start, moves, out, each));
+        if done.is_err() {
+            out.truncate(before);
+        }
+        done
+    }
+
     /// [`CodecName::encode`] with the choice to trust the moves.
     ///
     /// # Errors
@@ -104,6 +125,33 @@ impl CodecName {
         Ok(moves)
     }
 
+    /// [`CodecName::decode`], calling `each` with the position before every move, the move and its
+    /// bits. Returns the position after the last move.
+    ///
+    /// # Errors
+    /// Those of [`GameDecoder`]; `each` has seen the moves before the one at fault.
+    ///
+    /// ```
+    /// use chess::Position;
+    /// use scoresheet_codec::{CodecName, Plies};
+    /// let mut seen = Vec::new();
+    /// let each = |_: &Position, m: chess::Move, bits: scoresheet_codec::Bits| {
+    ///     seen.push(format!("{m} {bits}"));
+    /// };
+    /// let start = Position::START;
+    /// CodecName::Packed.decode_each(&start, Plies::ToEnd, &[0xca, 0x00], each).unwrap();
+    /// assert_eq!(seen, ["e2e4 11001", "e7e5 01000"]);
+    /// ```
+    pub fn decode_each(
+        self,
+        start: &Position,
+        plies: Plies,
+        bytes: &[u8],
+        each: impl FnMut(&Position, Move, Bits),
+    ) -> Result<Position, CodecError> {
+        with_codec!(self, codec => decode_each(codec, start, plies, bytes, each))
+    }
+
     /// Plays through a game: [`replay`].
     ///
     /// # Errors
@@ -117,5 +165,43 @@ impl CodecName {
         visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
     ) -> Result<(Position, usize), CodecError> {
         with_codec!(self, codec => replay(codec, start, plies, legality, bytes, visit))
+    }
+}
+
+fn encode_each<C: MoveCodec>(
+    codec: C,
+    start: &Position,
+    moves: impl IntoIterator<Item = Move>,
+    out: &mut Vec<u8>,
+    mut each: impl FnMut(&Position, Move, Bits),
+) -> Result<usize, CodecError> {
+    let mut game = GameEncoder::new(codec, start, Legality::Checked, out)?;
+    for m in moves {
+        let before = *game.position();
+        let bits = game.push(m)?;
+        each(&before, m, bits);
+    }
+    Ok(game.finish())
+}
+
+fn decode_each<C: MoveCodec>(
+    codec: C,
+    start: &Position,
+    plies: Plies,
+    bytes: &[u8],
+    mut each: impl FnMut(&Position, Move, Bits),
+) -> Result<Position, CodecError> {
+    let mut game = GameDecoder::new(codec, start, plies, Legality::Checked, bytes)?;
+    let mut reader = BitReader::new(bytes);
+    loop {
+        let before = *game.position();
+        let Some(m) = game.next_move()? else {
+            return Ok(before);
+        };
+        // A second reader follows the first and takes what it took: 32 bits at most.
+        let len = reader.remaining().saturating_sub(game.remaining_bits());
+        let len = u8::try_from(len).unwrap_or(u8::MAX);
+        let value = reader.take(u32::from(len.min(32))).unwrap_or_default();
+        each(&before, m, Bits::new(value, len));
     }
 }

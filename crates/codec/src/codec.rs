@@ -65,6 +65,26 @@ pub trait MoveCodec: Copy {
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault>;
 
+    /// Reads a move, plays it and remembers what there is to remember: [`MoveCodec::decode`],
+    /// [`MoveCodec::follow`] and [`Position::play_unchecked`] in one. An encoding that knows early
+    /// what moves can do better than the three together; the result must be the same.
+    ///
+    /// # Errors
+    /// Those of [`MoveCodec::decode`]. What was changed by then means nothing.
+    #[inline(always)]
+    fn decode_and_play<S: Sliders>(
+        self,
+        sliders: S,
+        memory: &mut Self::Memory,
+        position: &mut Position,
+        bits: &mut BitReader<'_>,
+    ) -> Result<Move, MoveFault> {
+        let m = self.decode(sliders, *memory, position, bits)?;
+        *memory = self.follow(sliders, *memory, position, m);
+        position.play_unchecked(m);
+        Ok(m)
+    }
+
     /// What is remembered after a move, from the position *before* it.
     #[inline(always)]
     fn follow<S: Sliders>(

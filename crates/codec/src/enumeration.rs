@@ -348,7 +348,7 @@ fn piece(index: u32) -> EnumeratedMove {
 /// The file a way starts from, and the file it leads to.
 fn files_of(way: u32) -> (u32, u32) {
     let file = way.div_ceil(2);
-    if way % 2 == 0 {
+    if way.is_multiple_of(2) {
         (file, file + 1)
     } else {
         (file, file - 1)

@@ -223,7 +223,7 @@ impl<'a, C: MoveCodec> Place<'a, C> {
         Ok((m, bits))
     }
 
-    /// Reads a move, shows it to the visitor and plays it.
+    /// Reads a move, plays it and shows it to the visitor with the position before it.
     #[inline(always)]
     fn step<S: Sliders>(
         &mut self,
@@ -232,10 +232,26 @@ impl<'a, C: MoveCodec> Place<'a, C> {
         is_checked: bool,
         visit: &mut impl FnMut(&Position, Move) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, CodecError> {
-        let (m, bits) = self.read(codec, sliders, is_checked)?;
+        if is_checked {
+            let (m, bits) = self.read(codec, sliders, true)?;
+            let flow = visit(&self.position, m);
+            if flow.is_continue() {
+                self.play(codec, sliders, m, bits);
+            }
+            return Ok(flow);
+        }
+        let mut next = *self;
+        let m = codec.decode_and_play(
+            sliders,
+            &mut next.memory,
+            &mut next.position,
+            &mut next.bits,
+        );
+        let m = m.map_err(|fault| fault.at(C::NAME, self.ply))?;
         let flow = visit(&self.position, m);
         if flow.is_continue() {
-            self.play(codec, sliders, m, bits);
+            next.ply += 1;
+            *self = next;
         }
         Ok(flow)
     }
@@ -329,6 +345,7 @@ pub fn encode_game<C: MoveCodec>(
         fn run<S: Sliders>(self, sliders: S) -> Result<usize, CodecError> {
             // A copy of our own, and one loop for each choice: see `Place`.
             let mut game = self.game;
+            #[allow(clippy::if_same_then_else)]
             if game.legality == Legality::Checked {
                 for m in self.moves {
                     game.push_with(sliders, m)?;

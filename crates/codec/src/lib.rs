@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+// Numbers are cut to the width of their field all the time; the laws see to it that nothing is lost.
+#![allow(clippy::cast_possible_truncation)]
 
 mod bits;
 mod by_name;

@@ -113,7 +113,10 @@ static SHARES: [u64; 8] = {
         }
         block += 1;
     }
-    shares[Role::Queen as usize] += 1 << 60;
+    #[allow(clippy::indexing_slicing)]
+    {
+        shares[Role::Queen as usize] += 1 << 60;
+    }
     shares
 };
 
@@ -137,12 +140,11 @@ impl Starts {
         if self.0 >> 60 > 2 { 16 } else { 8 }
     }
 
-    /// The block of a number, 6 if it is past the last one: how many lanes are not larger. All six
-    /// are compared at once; the role of the next man to move is what no branch predictor can know.
+    /// The block of a number up to [`MAX`], 6 if it is past the last one: how many lanes are not
+    /// larger. All six are compared at once; the role of the next man to move is what no branch predictor can know.
     #[inline(always)]
     const fn block(self, number: u32) -> usize {
-        let number = if number > MAX { MAX } else { number } as u64;
-        let not_larger = (number * LOW | HIGH).wrapping_sub(self.0) & HIGH;
+        let not_larger = ((number as u64 * LOW) | HIGH).wrapping_sub(self.0) & HIGH;
         not_larger.count_ones() as usize
     }
 
@@ -150,7 +152,7 @@ impl Starts {
     #[inline(always)]
     const fn start(self, block: usize) -> u32 {
         let with_king = self.0 << 10 | 2;
-        (with_king >> (10 * block & 63) & 0x3ff) as u32
+        ((with_king >> ((10 * block) & 63)) & 0x3ff) as u32
     }
 }
 
@@ -168,6 +170,24 @@ impl Numbers {
             Color::White => self.white,
             Color::Black => self.black,
         }
+    }
+
+    #[inline(always)]
+    fn follow(&mut self, before: &Position, played: Move) {
+        if played.is_capture() {
+            self.forget_taken(before, played.to());
+        }
+        if let Some(role) = played.promotion() {
+            let change = share(role).wrapping_sub(share(Role::Pawn));
+            self.add(before.turn(), change);
+        }
+    }
+
+    /// What was taken on a square leaves. En passant finds it empty, and has taken a pawn.
+    #[inline(always)]
+    fn forget_taken(&mut self, before: &Position, square: Square) {
+        let taken = before.board().role_at(square).unwrap_or(Role::Pawn);
+        self.add(!before.turn(), share(taken).wrapping_neg());
     }
 
     /// Adds to the numbers of a side.
@@ -231,36 +251,18 @@ impl MoveCodec for MoveIndex {
         position: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
-        let turn = position.turn();
-        let starts = numbers.of(turn);
-        let found = bits.take(starts.width())?;
-        if found < 2 {
-            return Ok(castling(position, found));
-        }
-        let block = starts.block(found);
-        if block >= ROLES.len() {
-            return Err(MoveFault::NoMove { found });
-        }
-        let local = found.wrapping_sub(starts.start(block));
-        let Block {
-            size,
-            reciprocal,
-            role,
-        } = *block_at(block);
-        let before = local.wrapping_mul(reciprocal) >> 16;
-        let number = local.wrapping_sub(before * size);
+        read(sliders, numbers, bits, Tell { position })
+    }
 
-        // From here on the board matters.
-        let board = position.board();
-        let men = board.by_any_role(role) & board.by_color(turn);
-        let from = sliders.nth(men, before);
-        let from = from.ok_or(MoveFault::NoPiece { found })?;
-        let m = if block == PAWNS {
-            pawn_move(position, from, number)
-        } else {
-            piece_move(board.occupied(), role, from, number)
-        };
-        m.ok_or(MoveFault::NoSquare { found: number })
+    #[inline(always)]
+    fn decode_and_play<S: Sliders>(
+        self,
+        sliders: S,
+        numbers: &mut Numbers,
+        position: &mut Position,
+        bits: &mut BitReader<'_>,
+    ) -> Result<Move, MoveFault> {
+        read(sliders, *numbers, bits, Play { position, numbers })
     }
 
     #[inline(always)]
@@ -271,24 +273,160 @@ impl MoveCodec for MoveIndex {
         before: &Position,
         played: Move,
     ) -> Numbers {
-        let turn = before.turn();
-        if played.is_capture() {
-            // En passant finds an empty square, and has taken a pawn.
-            let taken = before.board().role_at(played.to()).unwrap_or(Role::Pawn);
-            numbers.add(!turn, share(taken).wrapping_neg());
-        }
-        if let Some(role) = played.promotion() {
-            numbers.add(turn, share(role).wrapping_sub(share(Role::Pawn)));
-        }
+        numbers.follow(before, played);
         numbers
+    }
+}
+
+/// Reads a number and hands on what it means. The three ways it can go do not meet before the move
+/// is played: the compiler knows the kind of mover on each.
+#[inline(always)]
+fn read<S: Sliders>(
+    sliders: S,
+    numbers: Numbers,
+    bits: &mut BitReader<'_>,
+    reading: impl Reading,
+) -> Result<Move, MoveFault> {
+    let position = reading.position();
+    let turn = position.turn();
+    let starts = numbers.of(turn);
+    let mut found = bits.take_byte()?;
+    if starts.width() == 16 {
+        found = found << 8 | bits.take_byte()?;
+        if found > MAX {
+            return Err(MoveFault::NoMove { found });
+        }
+    }
+    if found < 2 {
+        return Ok(reading.castling(found));
+    }
+    let block = starts.block(found);
+    if block >= ROLES.len() {
+        return Err(MoveFault::NoMove { found });
+    }
+    let local = found.wrapping_sub(starts.start(block));
+    let Block {
+        size,
+        reciprocal,
+        role,
+    } = *block_at(block);
+    let before = local.wrapping_mul(reciprocal) >> 16;
+    let number = local.wrapping_sub(before * size);
+
+    // From here on the board matters.
+    let board = position.board();
+    let men = board.by_any_role(role) & board.by_color(turn);
+    let from = sliders.nth(men, before);
+    let from = from.ok_or(MoveFault::NoPiece { found })?;
+    let m = if block == PAWNS {
+        reading.pawn(from, number)
+    } else {
+        reading.piece(role, from, destination(role, from, number))
+    };
+    m.ok_or(MoveFault::NoSquare { found: number })
+}
+
+/// What is done with what was read.
+trait Reading {
+    fn position(&self) -> &Position;
+    fn castling(self, number: u32) -> Move;
+    fn pawn(self, from: Square, number: u32) -> Option<Move>;
+    fn piece(self, role: Role, from: Square, to: Square) -> Option<Move>;
+}
+
+/// It is told.
+struct Tell<'a> {
+    position: &'a Position,
+}
+
+impl Reading for Tell<'_> {
+    #[inline(always)]
+    fn position(&self) -> &Position {
+        self.position
+    }
+
+    #[inline(always)]
+    fn castling(self, number: u32) -> Move {
+        castling(self.position, number)
+    }
+
+    #[inline(always)]
+    fn pawn(self, from: Square, number: u32) -> Option<Move> {
+        let turn = self.position.turn();
+        let occupied = self.position.board().occupied();
+        if is_last_step(turn, from) {
+            return promotion(turn, occupied, from, number);
+        }
+        let to = pawn_target(turn, from, number);
+        is_pawn_step(turn, from, to, number)
+            .then(|| Move::new(from, to, pawn_kind(occupied, to, number)))
+    }
+
+    #[inline(always)]
+    fn piece(self, _: Role, from: Square, to: Square) -> Option<Move> {
+        (from != to).then(|| step(self.position.board().occupied(), from, to))
+    }
+}
+
+/// It is played.
+struct Play<'a> {
+    position: &'a mut Position,
+    numbers: &'a mut Numbers,
+}
+
+impl Reading for Play<'_> {
+    #[inline(always)]
+    fn position(&self) -> &Position {
+        self.position
+    }
+
+    #[inline(always)]
+    fn castling(self, number: u32) -> Move {
+        let m = castling(self.position, number);
+        self.position.play_unchecked(m);
+        m
+    }
+
+    #[inline(always)]
+    fn pawn(self, from: Square, number: u32) -> Option<Move> {
+        let turn = self.position.turn();
+        let occupied = self.position.board().occupied();
+        if is_last_step(turn, from) {
+            let m = promotion(turn, occupied, from, number)?;
+            self.numbers.follow(self.position, m);
+            self.position.play_unchecked(m);
+            return Some(m);
+        }
+        let to = pawn_target(turn, from, number);
+        if !is_pawn_step(turn, from, to, number) {
+            return None;
+        }
+        if number & !2 == 0 {
+            self.numbers.forget_taken(self.position, to);
+        }
+        self.position.play_pawn_unchecked(from, to);
+        Some(Move::new(from, to, pawn_kind(occupied, to, number)))
+    }
+
+    #[inline(always)]
+    fn piece(self, role: Role, from: Square, to: Square) -> Option<Move> {
+        let occupied = self.position.board().occupied();
+        if from == to {
+            return None;
+        }
+        if occupied.contains(to) {
+            self.numbers.forget_taken(self.position, to);
+        }
+        self.position.play_piece_unchecked(role, from, to);
+        Some(step(occupied, from, to))
     }
 }
 
 /// The king's own square is the one where it stands, wherever that is.
 #[inline(always)]
-fn castling(position: &Position, index: u32) -> Move {
+fn castling(position: &Position, number: u32) -> Move {
     let color = position.turn();
-    let side = match index {
+    let side = match number {
         0 => CastlingSide::KingSide,
         _ => CastlingSide::QueenSide,
     };
@@ -307,30 +445,31 @@ fn pawn_destination(m: Move) -> u32 {
     }
 }
 
-/// What [`pawn_destination`] takes apart: the move of a pawn by its number, if there is one.
+/// Whether a pawn that is not promoted makes a step of this number, and arrives at `to` by it.
 #[inline(always)]
-fn pawn_move(position: &Position, from: Square, number: u32) -> Option<Move> {
-    let turn = position.turn();
-    let rank = match turn {
-        Color::White => from as u8 / 8,
-        Color::Black => 7 - from as u8 / 8,
-    };
-    if rank == 6 {
-        return promotion(turn, position.board().occupied(), from, number);
-    }
-    let to = pawn_target(turn, from, number);
-    let takes = position.board().occupied().contains(to);
-    // Flags by arithmetic; the three kinds of step follow each other as they please.
+fn is_pawn_step(turn: Color, from: Square, to: Square, number: u32) -> bool {
+    let is_first_step = from as u8 / 8 == if turn == Color::White { 1 } else { 6 };
     let is_diagonal = number & !2 == 0;
-    let is_double = number == 9;
-    let is_sound = (is_diagonal & attacks::pawn(turn, from).contains(to))
-        | (is_double & (rank == 1))
-        | (number == 1);
-    let flags = u16::from(is_double) | u16::from(is_diagonal) * (5 ^ u16::from(takes));
-    if !is_sound {
-        return None;
+    (is_diagonal & attacks::pawn(turn, from).contains(to))
+        | (is_first_step & (number == 9))
+        | (number == 1)
+}
+
+/// The kind of such a step.
+#[inline(always)]
+fn pawn_kind(occupied: Bitboard, to: Square, number: u32) -> MoveKind {
+    match number {
+        1 => MoveKind::Quiet,
+        9 => MoveKind::DoublePush,
+        _ if occupied.contains(to) => MoveKind::Capture,
+        _ => MoveKind::EnPassant,
     }
-    Move::from_word_unchecked(flags << 12 | (from as u16) << 6 | to as u16)
+}
+
+/// Whether the next step of this pawn is onto the last rank.
+#[inline(always)]
+pub(crate) fn is_last_step(turn: Color, from: Square) -> bool {
+    from as u8 / 8 == if turn == Color::White { 6 } else { 1 }
 }
 
 /// The square a pawn reaches by 0, 1, 2 or 9, which are 7, 8, 9 and 16 squares up.
@@ -361,6 +500,7 @@ fn promotion(turn: Color, occupied: Bitboard, from: Square, number: u32) -> Opti
 
 /// What a piece other than a pawn reaches on an empty board by its numbers; its own square for the
 /// numbers it does not have. 12 KiB, of which games use a part.
+#[allow(clippy::indexing_slicing)] // The compiler would stop at an index out of bounds.
 static DESTINATIONS: [[[u8; 32]; 64]; 6] = {
     let mut table = [[[0; 32]; 64]; 6];
     let mut role = 0;
@@ -386,17 +526,21 @@ static DESTINATIONS: [[[u8; 32]; 64]; 6] = {
     table
 };
 
-/// The move of a piece by its number, if there is one.
 #[inline(always)]
-fn piece_move(occupied: Bitboard, role: Role, from: Square, number: u32) -> Option<Move> {
+fn destination(role: Role, from: Square, number: u32) -> Square {
     #[allow(clippy::indexing_slicing)] // Six roles, 64 squares, five bits.
-    let to = DESTINATIONS[role.index()][from.index()][number as usize & 31];
-    let to = Square::from_low_bits(to);
-    if to == from {
-        return None;
-    }
-    let takes = u16::from(occupied.contains(to));
-    Move::from_word_unchecked(takes << 14 | (from as u16) << 6 | to as u16)
+    Square::from_low_bits(DESTINATIONS[role.index()][from.index()][number as usize & 31])
+}
+
+/// A piece goes to another square, and takes what stands there.
+#[inline(always)]
+pub(crate) fn step(occupied: Bitboard, from: Square, to: Square) -> Move {
+    let kind = if occupied.contains(to) {
+        MoveKind::Capture
+    } else {
+        MoveKind::Quiet
+    };
+    Move::new(from, to, kind)
 }
 
 #[cfg(test)]
@@ -407,7 +551,7 @@ mod tests {
     fn reciprocals_divide() {
         for block in &BLOCKS[..6] {
             for number in 0..64 * block.size {
-                let divided = number * block.reciprocal >> 16;
+                let divided = (number * block.reciprocal) >> 16;
                 assert_eq!(divided, number / block.size, "{number} / {}", block.size);
             }
         }

@@ -8,6 +8,7 @@ use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Squar
 use crate::codec::refuse_chess960;
 use crate::compressed::castling_corners;
 use crate::empty_board;
+use crate::move_index::{is_last_step, step};
 use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault, width_of};
 
 /// A number for the piece and a number for its destination, each in as few bits as tell the
@@ -57,9 +58,14 @@ impl Packed {
         let own = board.by_color(position.turn());
         let role = board.role_at(from).filter(|_| own.contains(from));
         let role = role.ok_or(MoveFault::NoPiece { found: from as u32 })?;
-        let width = width_of(memory.men(position.turn()));
+        let width = memory.width(position.turn());
         let piece = Bits::new(own.rank_of(from) as u32, width as u8);
-        let targets = targets(sliders, memory.ep_square, position, role, from);
+        let occupied = board.occupied();
+        let targets = if role == Role::Pawn {
+            pawn_targets(memory.ep_square, position.turn(), from, occupied, own)
+        } else {
+            piece_targets(sliders, role, from, occupied) - own
+        };
         let mut count = targets.len() as u32;
         let mut number = targets.rank_of(to) as u32;
         if role == Role::King {
@@ -78,13 +84,47 @@ impl Packed {
 }
 
 /// What [`Packed`] remembers of a game: the en-passant square as BCGN sees it, and how many men
-/// each side has. The latter could be counted; but it changes only by a capture, and known
-/// beforehand it lets a reader take the bits of a piece before the board is ready.
+/// each side has. The latter could be counted; but known beforehand, it lets a reader take the bits
+/// of a piece before the board is ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedMemory {
     ep_square: Option<Square>,
-    white: u8,
-    black: u8,
+    white: Men,
+    black: Men,
+}
+
+/// How many men a side has, and how many bits tell them apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Men {
+    count: u8,
+    width: u8,
+}
+
+impl Men {
+    fn of(position: &Position, color: Color) -> Men {
+        let count = (position.board().by_color(color).len() & 63) as u8;
+        Men {
+            count,
+            width: width_for(count),
+        }
+    }
+
+    /// One less, if one was taken. The count waits for the board, and the width must not: it
+    /// changes four times in a game at most, and a branch foresees that it does not.
+    #[inline(always)]
+    fn forget(&mut self, takes: bool) {
+        self.count = self.count.wrapping_sub(u8::from(takes));
+        if width_of(u32::from(self.count)) != u32::from(self.width) {
+            self.width = width_for(self.count);
+        }
+    }
+}
+
+/// Apart, so that the compiler leaves the branch to it a branch.
+#[cold]
+#[inline(never)]
+fn width_for(count: u8) -> u8 {
+    (width_of(u32::from(count)) & 63) as u8
 }
 
 impl PackedMemory {
@@ -94,11 +134,21 @@ impl PackedMemory {
         self.ep_square
     }
 
+    /// If something was taken by a side, the other has a man less.
     #[inline(always)]
-    fn men(self, color: Color) -> u32 {
+    fn forget(&mut self, turn: Color, takes: bool) {
+        match turn {
+            Color::White => self.black.forget(takes),
+            Color::Black => self.white.forget(takes),
+        }
+    }
+
+    /// The bits that tell the men of a side apart.
+    #[inline(always)]
+    fn width(self, color: Color) -> u32 {
         u32::from(match color {
-            Color::White => self.white,
-            Color::Black => self.black,
+            Color::White => self.white.width,
+            Color::Black => self.black.width,
         })
     }
 }
@@ -110,11 +160,10 @@ impl MoveCodec for Packed {
     #[inline]
     fn begin(self, start: &Position) -> Result<PackedMemory, CodecError> {
         refuse_chess960(Self::NAME, start)?;
-        let count = |color| (start.board().by_color(color).len() & 63) as u8;
         Ok(PackedMemory {
             ep_square: en_passant::in_set_up_position(start),
-            white: count(Color::White),
-            black: count(Color::Black),
+            white: Men::of(start, Color::White),
+            black: Men::of(start, Color::Black),
         })
     }
 
@@ -138,22 +187,49 @@ impl MoveCodec for Packed {
         position: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
+        let (mut memory, mut position) = (memory, *position);
+        self.decode_and_play(sliders, &mut memory, &mut position, bits)
+    }
+
+    #[inline(always)]
+    fn decode_and_play<S: Sliders>(
+        self,
+        sliders: S,
+        memory: &mut PackedMemory,
+        position: &mut Position,
+        bits: &mut BitReader<'_>,
+    ) -> Result<Move, MoveFault> {
+        bits.prepare();
         let turn = position.turn();
-        let found = bits.take(width_of(memory.men(turn)))?;
+        let found = bits.take(memory.width(turn))?;
         let board = position.board();
-        let own = board.by_color(turn);
+        let (occupied, own) = (board.occupied(), board.by_color(turn));
         let from = sliders.nth(own, found);
         let from = from.ok_or(MoveFault::NoPiece { found })?;
-        let role = board.role_at(from).ok_or(MoveFault::NoPiece { found })?;
-        let targets = targets(sliders, memory.ep_square, position, role, from);
-        let count = targets.len() as u32;
-        let is_pawn = role == Role::Pawn;
-        if is_pawn && is_last_step(turn, from) {
-            return promotion(*bits, board.occupied(), from, targets).map(|(m, rest)| {
+        let ep_square = memory.ep_square.take();
+        if board.by_role(Role::Pawn).contains(from) {
+            let targets = pawn_targets(ep_square, turn, from, occupied, own);
+            if is_last_step(turn, from) {
+                let (m, rest) = promotion(*bits, occupied, from, targets)?;
                 *bits = rest;
-                m
-            });
+                memory.forget(turn, m.is_capture());
+                position.play_unchecked(m);
+                return Ok(m);
+            }
+            let found = bits.take(width_of(targets.len() as u32))?;
+            let to = sliders.nth(targets, found);
+            let to = to.ok_or(MoveFault::NoSquare { found })?;
+            let kind = pawn_kind(occupied, from, to);
+            memory.forget(turn, from.file() != to.file());
+            if kind == MoveKind::DoublePush {
+                memory.ep_square = en_passant::after_double_push(sliders, position, to);
+            }
+            position.play_pawn_unchecked(from, to);
+            return Ok(Move::new(from, to, kind));
         }
+        let role = board.role_at(from).ok_or(MoveFault::NoPiece { found })?;
+        let targets = piece_targets(sliders, role, from, occupied) - own;
+        let count = targets.len() as u32;
         let rights = if role == Role::King {
             castling_corners(position)
         } else {
@@ -161,17 +237,13 @@ impl MoveCodec for Packed {
         };
         let found = bits.take(width_of(count + rights.len() as u32))?;
         let Some(to) = sliders.nth(targets, found) else {
-            return castling(turn, from, rights, found.wrapping_sub(count));
+            let m = castling(turn, from, rights, found.wrapping_sub(count))?;
+            position.play_unchecked(m);
+            return Ok(m);
         };
-        // Flags by arithmetic. A pawn goes two ranks, or to another file and takes in passing if
-        // there is nothing to take.
-        let takes = board.occupied().contains(to);
-        let apart = from as u8 ^ to as u8;
-        let is_double = is_pawn & (apart == 16);
-        let is_en_passant = is_pawn & (apart & 7 != 0) & !takes;
-        let flags = u16::from(takes) << 2 | u16::from(is_double) | u16::from(is_en_passant) * 5;
-        let word = flags << 12 | (from as u16) << 6 | to as u16;
-        Move::from_word_unchecked(word).ok_or(MoveFault::NoSquare { found })
+        memory.forget(turn, occupied.contains(to));
+        position.play_piece_unchecked(role, from, to);
+        Ok(step(occupied, from, to))
     }
 
     #[inline(always)]
@@ -186,12 +258,7 @@ impl MoveCodec for Packed {
         if played.flags() == MoveKind::DoublePush as u8 {
             memory.ep_square = en_passant::after_double_push(sliders, before, played.to());
         }
-        if played.is_capture() {
-            match before.turn() {
-                Color::White => memory.black = memory.black.wrapping_sub(1),
-                Color::Black => memory.white = memory.white.wrapping_sub(1),
-            }
-        }
+        memory.forget(before.turn(), played.is_capture());
         memory
     }
 }
@@ -229,39 +296,47 @@ fn castling(color: Color, from: Square, rights: Bitboard, number: u32) -> Result
     Ok(Move::new(from, side.king_to(color), MoveKind::castle(side)))
 }
 
-/// Whether the next step of this pawn is onto the last rank.
+/// The squares that are counted for a pawn.
 #[inline(always)]
-fn is_last_step(color: Color, from: Square) -> bool {
-    from as u8 / 8 == if color == Color::White { 6 } else { 1 }
+fn pawn_targets(
+    ep_square: Option<Square>,
+    turn: Color,
+    from: Square,
+    occupied: Bitboard,
+    own: Bitboard,
+) -> Bitboard {
+    let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
+    let captures = attacks::pawn(turn, from) & ((occupied - own) | ep);
+    pushes(turn, from, occupied) | captures
 }
 
-/// The squares that are counted for a man, castling and promotion left aside.
-///
-/// The role of the mover is as good as random, so the way branches once only, where the sliders'
-/// look-ups are worth it; all else is worked out for everybody and masked.
+/// The kind of a pawn's step that is no promotion.
 #[inline(always)]
-fn targets<S: Sliders>(
-    sliders: S,
-    ep_square: Option<Square>,
-    position: &Position,
-    role: Role,
-    from: Square,
-) -> Bitboard {
-    let board = position.board();
-    let color = position.turn();
-    let occupied = board.occupied();
-    let own = board.by_color(color);
-    let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
-    let captures = attacks::pawn(color, from) & ((occupied - own) | ep);
-    let mut pawn = pushes(color, from, occupied) | captures;
-    let mut reach = empty_board::reach(role, from);
+fn pawn_kind(occupied: Bitboard, from: Square, to: Square) -> MoveKind {
+    let apart = from as u8 ^ to as u8;
+    if occupied.contains(to) {
+        MoveKind::Capture
+    } else if apart == 16 {
+        MoveKind::DoublePush
+    } else if apart & 7 == 0 {
+        MoveKind::Quiet
+    } else {
+        MoveKind::EnPassant
+    }
+}
+
+/// The squares that are counted for another piece, those of the own men included.
+///
+/// Which slider it is, is as good as random: all look along the lines of a queen, and what a rook
+/// or a bishop cannot reach is masked.
+#[inline(always)]
+fn piece_targets<S: Sliders>(sliders: S, role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+    let reach = empty_board::reach(role, from);
     if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
-        reach &= sliders.queen(from, occupied);
+        reach & sliders.queen(from, occupied)
+    } else {
+        reach
     }
-    if role != Role::Pawn {
-        pawn = Bitboard::EMPTY;
-    }
-    (reach - own) | pawn
 }
 
 /// The one or two squares before a pawn, as far as they are empty.
