@@ -80,7 +80,7 @@ impl Work {
             }
         }
         let place = |name: &&str| self.entries.iter().position(|e| e.contestant == **name);
-        let base = BASELINES.iter().find_map(|name| place(name));
+        let base = BASELINES.iter().find_map(place);
         let base = seconds[base.expect("the baseline takes part in every case")].clone();
         let scores = self.entries.iter().zip(&seconds);
         let scores = scores

@@ -40,7 +40,8 @@ impl<'a> Lines<'a> {
 
     /// Puts a word after some spaces.
     pub(crate) fn word_after(&mut self, gap: usize, word: &[u8]) {
-        if self.is_glued {
+        // Glue holds only where there is something to stick to.
+        if self.is_glued && !self.unit.is_empty() {
             self.unit.resize(self.unit.len() + gap, b' ');
             self.unit.extend_from_slice(word);
             self.is_glued = false;
