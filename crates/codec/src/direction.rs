@@ -64,6 +64,7 @@ static BACK: [[Bitboard; 64]; 16] = {
         let (files, ranks) = STEPS[direction];
         let mut to = 0;
         while to < 64 {
+            #[allow(clippy::indexing_slicing)]
             let mut at = Square::ALL[to].offset(-files, -ranks);
             while let Some(square) = at {
                 #[allow(clippy::indexing_slicing)]
