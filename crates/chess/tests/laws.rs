@@ -38,3 +38,27 @@ fn both_boards_play_the_same_games() {
         }
     }
 }
+
+/// The ways to play that know more beforehand give the same position.
+#[test]
+fn playing_by_role_is_playing() {
+    use scoresheet_chess::Role;
+    for kind in GameKind::ALL {
+        for seed in 0..60 {
+            random_game(kind, seed, 200).walk(|position, m| {
+                let mut expected = *position;
+                expected.play_unchecked(m);
+                let mut found = *position;
+                match position.board().role_at(m.from()).unwrap() {
+                    Role::Pawn if m.promotion().is_none() => {
+                        found.play_pawn_unchecked(m.from(), m.to());
+                    }
+                    Role::Pawn => return,
+                    _ if m.castling_side().is_some() => return,
+                    role => found.play_piece_unchecked(role, m.from(), m.to()),
+                }
+                assert_eq!(found, expected, "{m:?} in {position}");
+            });
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! Bits in, bits out: the most significant bit first.
 
+// Windows and fields are cut to their low bits on purpose.
+#![allow(clippy::cast_possible_truncation)]
+
 use core::fmt;
 
 use crate::MoveFault;
@@ -16,7 +19,7 @@ use crate::MoveFault;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bits {
     value: u32,
-    len: u8,
+    len: u32,
 }
 
 impl Bits {
@@ -26,7 +29,7 @@ impl Bits {
     /// The low `len` bits of `value`, at most 32.
     #[must_use]
     #[inline(always)]
-    pub const fn new(value: u32, len: u8) -> Bits {
+    pub const fn new(value: u32, len: u32) -> Bits {
         let len = if len > 32 { 32 } else { len };
         let mask = ((1u64 << len) - 1) as u32;
         Bits {
@@ -45,7 +48,7 @@ impl Bits {
     /// How many bits there are.
     #[must_use]
     #[inline(always)]
-    pub const fn len(self) -> u8 {
+    pub const fn len(self) -> u32 {
         self.len
     }
 
@@ -70,7 +73,7 @@ impl fmt::Display for Bits {
         if self.len == 0 {
             return Ok(());
         }
-        write!(f, "{:0width$b}", self.value, width = usize::from(self.len))
+        write!(f, "{:0width$b}", self.value, width = self.len as usize)
     }
 }
 
@@ -261,7 +264,7 @@ impl<'a> BitWriter<'a> {
     #[inline(always)]
     pub fn put(&mut self, bits: Bits) {
         self.window = self.window << bits.len | u64::from(bits.value);
-        self.pending += u32::from(bits.len);
+        self.pending += bits.len;
         if self.pending >= 32 {
             self.pending -= 32;
             let full = (self.window >> self.pending) as u32;
@@ -270,7 +273,6 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Pads the last byte with zeros and tells how many bits were put.
-    #[allow(clippy::cast_possible_truncation)] // The window is cut to bytes on purpose.
     pub fn finish(self) -> usize {
         let whole = self.out.len() - self.before;
         let mut left = self.pending;
@@ -303,7 +305,7 @@ mod tests {
         let mut writer = BitWriter::new(&mut bytes);
         let mut digits = String::new();
         for (i, width) in (0..).zip(widths()) {
-            let bits = Bits::new(value(i, width), width as u8);
+            let bits = Bits::new(value(i, width), width);
             writer.put(bits);
             digits += &bits.to_string();
         }

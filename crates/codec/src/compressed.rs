@@ -62,14 +62,14 @@ impl MoveCodec for Compressed {
         let found = bits.take(16)?;
         // Normal moves and en passant have no promotion bits; most words are normal moves.
         if found & 0xc003 == 0 {
-            let word = found >> 2;
             let board = position.board();
             let (from, to) = (found >> 8, found >> 2 & 63);
-            let capture = board.occupied().bits() >> to & 1;
-            let is_pawn = board.by_role(Role::Pawn).bits() >> (from & 63) & 1;
-            let double = is_pawn & u64::from((from ^ to) == 16);
-            let flags = (capture << 2 | double) as u16;
-            return Move::from_word(flags << 12 | word as u16).ok_or(MoveFault::NoMove { found });
+            let capture = board.occupied().bits() >> to & 1 != 0;
+            let is_pawn = board.by_role(Role::Pawn).bits() >> (from & 63) & 1 != 0;
+            let double = is_pawn & ((from ^ to) == 16);
+            let flags = u32::from(capture) << 2 | u32::from(double);
+            let word = (flags << 12 | found >> 2) & 0xffff;
+            return Move::from_word(word as u16).ok_or(MoveFault::NoMove { found });
         }
         decode_special(position, found)
     }

@@ -3,6 +3,7 @@
 use chess::attacks::Sliders;
 use chess::{CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 
+use crate::counts::rank_in;
 use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault, empty_board};
 
 /// The number of a move among all moves of chess: piece, squares, what is taken, what a pawn
@@ -96,7 +97,7 @@ static PAIRS_BEFORE: [[u16; 64]; 6] = {
         let mut count = 0;
         let mut from = 0;
         while from < 64 {
-            #[allow(clippy::indexing_slicing)]
+            #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // 1,456 at most.
             {
                 table[role][from] = count;
                 count += empty_board::walk(Role::ALL[role], Square::ALL[from]).len() as u16;
@@ -250,7 +251,7 @@ impl EnumeratedMove {
         let before = PAIRS_BEFORE
             .get(self.role.index())?
             .get(self.from.index())?;
-        let pair = u32::from(*before) + reach.rank_of(self.to) as u32;
+        let pair = u32::from(*before) + rank_in(reach, self.to);
         Some(start + 6 * pair + taken)
     }
 
@@ -300,7 +301,7 @@ fn role(index: u32) -> Role {
 }
 
 fn square(file: u32, rank: u32) -> Square {
-    Square::from_low_bits((8 * rank + file) as u8 & 63)
+    Square::from_low_bits(((8 * rank + file) & 63) as u8)
 }
 
 fn castling(index: u32) -> EnumeratedMove {
@@ -327,7 +328,7 @@ fn piece(index: u32) -> EnumeratedMove {
     let starts = PAIRS_BEFORE.get(role_moved.index()).unwrap_or(&[0; 64]);
     // The last square whose pairs start at or before this one. Every square has some.
     let after = starts.partition_point(|&before| u32::from(before) <= pair);
-    let from = Square::from_low_bits(after.saturating_sub(1) as u8 & 63);
+    let from = Square::from_index(after.saturating_sub(1)).unwrap_or(Square::A1);
     let before = starts.get(from.index()).copied().unwrap_or(0);
     let nth = pair - u32::from(before);
     let to = empty_board::reach(role_moved, from).nth(nth as usize);

@@ -343,17 +343,10 @@ pub fn encode_game<C: MoveCodec>(
 
         #[inline(always)]
         fn run<S: Sliders>(self, sliders: S) -> Result<usize, CodecError> {
-            // A copy of our own, and one loop for each choice: see `Place`.
+            // A copy of our own: see `Place`.
             let mut game = self.game;
-            #[allow(clippy::if_same_then_else)]
-            if game.legality == Legality::Checked {
-                for m in self.moves {
-                    game.push_with(sliders, m)?;
-                }
-            } else {
-                for m in self.moves {
-                    game.push_with(sliders, m)?;
-                }
+            for m in self.moves {
+                game.push_with(sliders, m)?;
             }
             Ok(game.finish())
         }

@@ -5,6 +5,7 @@ use chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square,
 };
 
+use crate::counts::{len_of, rank_in};
 use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault};
 
 /// One byte: the number of the move among the legal ones, in this order, which is part of the
@@ -140,9 +141,9 @@ impl Legal {
     fn number(&self, m: Move) -> u32 {
         let before: u32 = (self.movable & Bitboard::before(m.from()))
             .into_iter()
-            .map(|from| self.targets(from).len() as u32 * self.weight(from))
+            .map(|from| len_of(self.targets(from)) * self.weight(from))
             .sum();
-        let targets = self.targets(m.from()).rank_of(m.to()) as u32;
+        let targets = rank_in(self.targets(m.from()), m.to());
         let promotion = m.promotion().map_or(0, |_| u32::from(m.flags() & 3));
         before + targets * self.weight(m.from()) + promotion
     }
@@ -153,7 +154,7 @@ impl Legal {
         let mut left = number;
         for from in self.movable {
             let weight = self.weight(from);
-            let count = self.targets(from).len() as u32 * weight;
+            let count = len_of(self.targets(from)) * weight;
             if left < count {
                 let to = self.targets(from).nth((left / weight) as usize)?;
                 return Some(Move::new(
@@ -210,13 +211,13 @@ impl Legal {
 impl MoveVisitor for Legal {
     #[inline(always)]
     fn piece(&mut self, _: Role, from: Square, targets: Bitboard) {
-        self.steps += targets.len() as u32;
+        self.steps += len_of(targets);
         self.add(from, targets);
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: PawnStep, targets: Bitboard) {
-        self.steps += targets.len() as u32;
+        self.steps += len_of(targets);
         for to in targets {
             self.add(step.origin(self.turn, to), to.into());
         }
@@ -224,7 +225,7 @@ impl MoveVisitor for Legal {
 
     #[inline(always)]
     fn promotions(&mut self, step: PawnStep, targets: Bitboard) {
-        self.steps += 4 * targets.len() as u32;
+        self.steps += 4 * len_of(targets);
         for to in targets {
             let from = step.origin(self.turn, to);
             self.add(from, to.into());

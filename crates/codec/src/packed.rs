@@ -7,6 +7,7 @@ use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Squar
 
 use crate::codec::refuse_chess960;
 use crate::compressed::castling_corners;
+use crate::counts::{len_of, rank_in};
 use crate::empty_board;
 use crate::move_index::{is_last_step, step};
 use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault, width_of};
@@ -59,27 +60,27 @@ impl Packed {
         let role = board.role_at(from).filter(|_| own.contains(from));
         let role = role.ok_or(MoveFault::NoPiece { found: from as u32 })?;
         let width = memory.width(position.turn());
-        let piece = Bits::new(own.rank_of(from) as u32, width as u8);
+        let piece = Bits::new(rank_in(own, from), width);
         let occupied = board.occupied();
         let targets = if role == Role::Pawn {
             pawn_targets(memory.ep_square, position.turn(), from, occupied, own)
         } else {
             piece_targets(sliders, role, from, occupied) - own
         };
-        let mut count = targets.len() as u32;
-        let mut number = targets.rank_of(to) as u32;
+        let mut count = len_of(targets);
+        let mut number = rank_in(targets, to);
         if role == Role::King {
             let rights = castling_corners(position);
             if let Some(side) = m.castling_side() {
                 number = count + u32::from(side == CastlingSide::KingSide && rights.is_many());
             }
-            count += rights.len() as u32;
+            count += len_of(rights);
         }
         if role == Role::Pawn && is_last_step(position.turn(), from) {
             number = number << 2 | u32::from(m.flags() & 3);
             count <<= 2;
         }
-        Ok([piece, Bits::new(number, width_of(count) as u8)])
+        Ok([piece, Bits::new(number, width_of(count))])
     }
 }
 
@@ -102,7 +103,7 @@ struct Men {
 
 impl Men {
     fn of(position: &Position, color: Color) -> Men {
-        let count = (position.board().by_color(color).len() & 63) as u8;
+        let count = (len_of(position.board().by_color(color)) & 63) as u8;
         Men {
             count,
             width: width_for(count),
@@ -216,7 +217,7 @@ impl MoveCodec for Packed {
                 position.play_unchecked(m);
                 return Ok(m);
             }
-            let found = bits.take(width_of(targets.len() as u32))?;
+            let found = bits.take(width_of(len_of(targets)))?;
             let to = sliders.nth(targets, found);
             let to = to.ok_or(MoveFault::NoSquare { found })?;
             let kind = pawn_kind(occupied, from, to);
@@ -229,15 +230,15 @@ impl MoveCodec for Packed {
         }
         let role = board.role_at(from).ok_or(MoveFault::NoPiece { found })?;
         let targets = piece_targets(sliders, role, from, occupied) - own;
-        let count = targets.len() as u32;
+        let count = len_of(targets);
         let rights = if role == Role::King {
             castling_corners(position)
         } else {
             Bitboard::EMPTY
         };
-        let found = bits.take(width_of(count + rights.len() as u32))?;
+        let found = bits.take(width_of(count + len_of(rights)))?;
         let Some(to) = sliders.nth(targets, found) else {
-            let m = castling(turn, from, rights, found.wrapping_sub(count))?;
+            let m = castling(turn, from, rights, found, count)?;
             position.play_unchecked(m);
             return Ok(m);
         };
@@ -272,7 +273,7 @@ fn promotion(
     from: Square,
     targets: Bitboard,
 ) -> Result<(Move, BitReader<'_>), MoveFault> {
-    let found = bits.take(width_of(4 * targets.len() as u32))?;
+    let found = bits.take(width_of(4 * len_of(targets)))?;
     let no_square = MoveFault::NoSquare { found };
     let to = targets.nth(found as usize >> 2).ok_or(no_square)?;
     let role = Role::PROMOTIONS.get((found & 3) as usize);
@@ -280,19 +281,23 @@ fn promotion(
     Ok((Move::new(from, to, kind.ok_or(no_square)?), bits))
 }
 
-/// Castling queen side comes first, where both rights are held.
+/// The number of a king past its `count` squares. Castling queen side comes first, where both rights
+/// are held.
 #[cold]
-fn castling(color: Color, from: Square, rights: Bitboard, number: u32) -> Result<Move, MoveFault> {
-    // The a-file's corners are the even squares.
+fn castling(
+    color: Color,
+    from: Square,
+    rights: Bitboard,
+    found: u32,
+    count: u32,
+) -> Result<Move, MoveFault> {
     let has_queen_side = rights.bits() & 1 << (56 * color as u8) != 0;
-    let side = match (number, has_queen_side) {
-        (0, true) => CastlingSide::QueenSide,
-        (0, false) | (1, true) => CastlingSide::KingSide,
-        _ => return Err(MoveFault::NoSquare { found: number }),
+    let has_king_side = rights.bits() & 0x80 << (56 * color as u8) != 0;
+    let side = match (found.wrapping_sub(count), has_queen_side, has_king_side) {
+        (0, true, _) => CastlingSide::QueenSide,
+        (0, false, true) | (1, true, true) => CastlingSide::KingSide,
+        _ => return Err(MoveFault::NoSquare { found }),
     };
-    if number as usize >= rights.len() {
-        return Err(MoveFault::NoSquare { found: number });
-    }
     Ok(Move::new(from, side.king_to(color), MoveKind::castle(side)))
 }
 

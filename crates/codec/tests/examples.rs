@@ -1,4 +1,5 @@
 //! The worked examples of the description of the encodings.
+#![allow(clippy::unwrap_used)] // What fails here fails the test.
 
 mod support;
 

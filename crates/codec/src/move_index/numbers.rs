@@ -1,0 +1,196 @@
+//! Which numbers belong to which man.
+
+use chess::{Color, Move, Position, Role, Square};
+
+use crate::counts::len_of;
+
+/// The roles in the order of the blocks.
+pub(super) const ROLES: [Role; 6] = [
+    Role::King,
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+];
+
+/// The place of the pawns in that order.
+pub(super) const PAWNS: usize = 1;
+
+/// What there is to know about a block.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    /// How many numbers each man has.
+    pub(super) size: u32,
+    /// 65,536 divided by the size, rounded up: `n * r >> 16` is `n / size` for every number that
+    /// can occur.
+    pub(super) reciprocal: u32,
+    pub(super) role: Role,
+}
+
+/// The blocks in their order; two more, so that an index of three bits needs no check.
+static BLOCKS: [Block; 8] = {
+    const SIZES: [u32; 8] = [8, 12, 8, 13, 14, 27, 1, 1];
+    let mut blocks = [Block {
+        size: 1,
+        reciprocal: 0,
+        role: Role::King,
+    }; 8];
+    let mut i = 0;
+    while i < 6 {
+        #[allow(clippy::indexing_slicing)]
+        {
+            blocks[i] = Block {
+                size: SIZES[i],
+                reciprocal: 65_536 / SIZES[i] + 1,
+                role: ROLES[i],
+            };
+        }
+        i += 1;
+    }
+    blocks
+};
+
+#[inline(always)]
+pub(super) fn block_at(index: usize) -> &'static Block {
+    #[allow(clippy::indexing_slicing)] // Masked.
+    &BLOCKS[index & 7]
+}
+
+/// Where the numbers of each role start, and where the last one ends: six lanes of ten bits for
+/// P N B R Q and the end, the topmost bit of each lane free. The four bits above count the queens.
+///
+/// It changes only when a man is taken or promoted. So it is remembered from move to move, and
+/// which man a number means is known before the board is: a replay waits for its board alone. In
+/// one word, since an array would be stored and loaded again for every move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Starts(u64);
+
+/// The lowest and the highest bit of each lane.
+const LOW: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+const HIGH: u64 = LOW << 9;
+/// The largest number in a lane. Sixteen men have at most 415.
+pub(super) const MAX: u32 = 511;
+
+/// What a man of each role adds: its numbers to the starts of all roles behind its own.
+static SHARES: [u64; 8] = {
+    let mut shares = [0; 8];
+    let mut block = 1;
+    while block < 6 {
+        #[allow(clippy::indexing_slicing)]
+        {
+            let lanes_behind = LOW >> (10 * block) << (10 * block);
+            shares[ROLES[block] as usize] = BLOCKS[block].size as u64 * lanes_behind;
+        }
+        block += 1;
+    }
+    #[allow(clippy::indexing_slicing)]
+    {
+        shares[Role::Queen as usize] += 1 << 60;
+    }
+    shares
+};
+
+#[inline(always)]
+fn share(role: Role) -> u64 {
+    #[allow(clippy::indexing_slicing)] // Six roles.
+    SHARES[role.index()]
+}
+
+impl Starts {
+    pub(super) fn of(position: &Position, color: Color) -> Starts {
+        let board = position.board();
+        let men = board.by_color(color);
+        let shares =
+            Role::ALL.map(|role| share(role) * u64::from(len_of(men & board.by_role(role))));
+        Starts(shares.into_iter().fold(10 * LOW, u64::wrapping_add))
+    }
+
+    /// The bits of a number: two bytes for three queens or more.
+    #[inline(always)]
+    pub(super) const fn width(self) -> u32 {
+        if self.0 >> 60 > 2 { 16 } else { 8 }
+    }
+
+    /// The block of a number up to [`MAX`], 6 if it is past the last one: how many lanes are not
+    /// larger. All six are compared at once; the role of the next man to move is what no branch predictor can know.
+    #[inline(always)]
+    pub(super) const fn block(self, number: u32) -> usize {
+        let not_larger = ((number as u64 * LOW) | HIGH).wrapping_sub(self.0) & HIGH;
+        not_larger.count_ones() as usize
+    }
+
+    /// Where a block starts.
+    #[inline(always)]
+    pub(super) const fn start(self, block: usize) -> u32 {
+        let with_king = self.0 << 10 | 2;
+        (with_king >> ((10 * block) & 63) & 0x3ff) as u32
+    }
+}
+
+/// The numbers of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    white: Starts,
+    black: Starts,
+}
+
+impl Numbers {
+    pub(super) fn at_start(position: &Position) -> Numbers {
+        Numbers {
+            white: Starts::of(position, Color::White),
+            black: Starts::of(position, Color::Black),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of(self, color: Color) -> Starts {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn follow(&mut self, before: &Position, played: Move) {
+        if played.is_capture() {
+            self.forget_taken(before, played.to());
+        }
+        if let Some(role) = played.promotion() {
+            let change = share(role).wrapping_sub(share(Role::Pawn));
+            self.add(before.turn(), change);
+        }
+    }
+
+    /// What was taken on a square leaves. En passant finds it empty, and has taken a pawn.
+    #[inline(always)]
+    pub(super) fn forget_taken(&mut self, before: &Position, square: Square) {
+        let taken = before.board().role_at(square).unwrap_or(Role::Pawn);
+        self.add(!before.turn(), share(taken).wrapping_neg());
+    }
+
+    /// Adds to the numbers of a side.
+    #[inline(always)]
+    fn add(&mut self, color: Color, share: u64) {
+        let starts = match color {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        };
+        starts.0 = starts.0.wrapping_add(share);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reciprocals_divide() {
+        for block in &BLOCKS[..6] {
+            for number in 0..64 * block.size {
+                let divided = (number * block.reciprocal) >> 16;
+                assert_eq!(divided, number / block.size, "{number} / {}", block.size);
+            }
+        }
+    }
+}
