@@ -65,12 +65,12 @@ impl MoveBits {
         MoveBits {
             bits,
             fields,
-            total: before + usize::from(bits.len()),
+            total: before + bits.len() as usize,
         }
     }
 
     /// How many bits there are.
-    pub const fn len(&self) -> u8 {
+    pub const fn len(&self) -> u32 {
         self.bits.len()
     }
 

@@ -200,8 +200,8 @@ fn decode_each<C: MoveCodec>(
         };
         // A second reader follows the first and takes what it took: 32 bits at most.
         let len = reader.remaining().saturating_sub(game.remaining_bits());
-        let len = u8::try_from(len).unwrap_or(u8::MAX);
-        let value = reader.take(u32::from(len.min(32))).unwrap_or_default();
+        let len = u32::try_from(len).unwrap_or(u32::MAX).min(32);
+        let value = reader.take(len).unwrap_or_default();
         each(&before, m, Bits::new(value, len));
     }
 }
