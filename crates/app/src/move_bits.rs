@@ -86,7 +86,7 @@ impl MoveBits {
 
     /// The number in as many hex digits as the bits need.
     pub fn hex(&self) -> String {
-        let digits = usize::from(self.len()).div_ceil(4);
+        let digits = self.len().div_ceil(4) as usize;
         format!("{:0digits$x}", self.value())
     }
 
