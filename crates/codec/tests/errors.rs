@@ -127,7 +127,11 @@ fn no_piece_no_square_no_move() {
     for number in [3, 4, 5, 6, 7, 8, 10, 11] {
         let expected = MoveFault::NoSquare { found: number };
         assert_eq!(
-            fault(CodecName::Index, &START, &[10 + number as u8]),
+            fault(
+                CodecName::Index,
+                &START,
+                &[10 + u8::try_from(number).unwrap()]
+            ),
             (0, expected)
         );
     }

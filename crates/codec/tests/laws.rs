@@ -239,7 +239,7 @@ fn reencodes(codec: CodecName, start: &Position, moves: &[Move], bytes: &[u8]) {
     if codec == CodecName::Extended {
         for (word, again) in bytes.chunks(4).zip(again.chunks(4)) {
             assert_eq!(
-                (word[0] & 0, word[1] & 0x3f, &word[2..]),
+                (0, word[1] & 0x3f, &word[2..]),
                 (again[0], again[1], &again[2..])
             );
         }
@@ -260,7 +260,7 @@ fn noise_never_panics() {
         let game = random_game(*random.pick(&GameKind::ALL), seed, 30);
         let start = game.end();
         let bytes: Vec<u8> = (0..1 + random.below(300))
-            .map(|_| random.below(256) as u8)
+            .map(|_| u8::try_from(random.below(256)).unwrap())
             .collect();
         for codec in CodecName::ALL {
             for legality in [Legality::Checked, Legality::Trusted] {
