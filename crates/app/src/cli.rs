@@ -28,6 +28,8 @@ enum Command {
     Decode(cmd::decode::Args),
     Encode(cmd::encode::Args),
     Fmt(cmd::fmt::Args),
+    Pack(cmd::pack::Args),
+    Unpack(cmd::unpack::Args),
     Perft(cmd::perft::Args),
     Show(cmd::show::Args),
 }
@@ -41,6 +43,8 @@ impl Cli {
             Command::Decode(args) => cmd::decode::run(&args),
             Command::Encode(args) => cmd::encode::run(&args),
             Command::Fmt(args) => cmd::fmt::run(&args),
+            Command::Pack(args) => cmd::pack::run(&args),
+            Command::Unpack(args) => cmd::unpack::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
             Command::Show(args) => cmd::show::run(&args),
         }

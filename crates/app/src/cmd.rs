@@ -5,5 +5,7 @@ pub mod convert;
 pub mod decode;
 pub mod encode;
 pub mod fmt;
+pub mod pack;
 pub mod perft;
 pub mod show;
+pub mod unpack;

@@ -1,10 +1,13 @@
 //! The program `scoresheet`.
 #![forbid(unsafe_code)]
 
+mod archive_file;
 mod cli;
 mod cmd;
 mod exit;
 mod move_bits;
+mod input;
+mod new_file;
 mod output;
 mod output_file;
 mod table;

@@ -7,6 +7,7 @@ use chess::{SetupFaults, Square};
 use codec::CodecError;
 
 use crate::Limit;
+use crate::games::ArchiveFault;
 
 /// Why a file could not be read or written.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub enum ArchiveError {
     },
     /// The format cannot hold a game.
     Refused(Refusal),
+    /// An archive is damaged, or none.
+    Archive(ArchiveFault),
 }
 
 /// What is wrong with the bytes of a file.
@@ -191,6 +194,7 @@ impl fmt::Display for ArchiveError {
             ArchiveError::Io(error) => error.fmt(f),
             ArchiveError::Format { offset, fault } => write!(f, "byte {offset}: {fault}"),
             ArchiveError::Refused(refusal) => refusal.fmt(f),
+            ArchiveError::Archive(fault) => fault.fmt(f),
         }
     }
 }
@@ -297,6 +301,7 @@ impl core::error::Error for ArchiveError {
             ArchiveError::Io(error) => Some(error),
             ArchiveError::Format { fault, .. } => Some(fault),
             ArchiveError::Refused(refusal) => Some(refusal),
+            ArchiveError::Archive(fault) => Some(fault),
         }
     }
 }

@@ -59,6 +59,7 @@ pub mod bcgn;
 mod cursor;
 mod error;
 mod in_order;
+pub mod games;
 mod limits;
 mod storage;
 mod whole_file;

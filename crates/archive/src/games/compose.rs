@@ -1,0 +1,400 @@
+//! Writes the text of a game in a layout: `FORMAT.md`, §2.8.
+
+use chess::{Color, Move, Position};
+use pgn::Outcome;
+
+use super::layout::{BlackNumber, CheckSigns, Layout, Unit};
+use super::notes::{self, CLOCK, EVAL, Op, Slots};
+use super::typesetter::Typesetter;
+use super::varint;
+
+/// What is stored of a game, tags apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Movetext<'a> {
+    pub(crate) start: &'a Position,
+    pub(crate) moves: &'a [Move],
+    pub(crate) notes: &'a [u8],
+    pub(crate) clocks: &'a [i32],
+    pub(crate) evals: &'a [i32],
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// Why a game could not be written: its notes are no notes, or its moves no moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct BadNotes;
+
+/// Writes the tags and the empty lines around them.
+pub(crate) fn write_tags<'a>(
+    tags: impl Iterator<Item = (&'a [u8], &'a [u8])>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) {
+    let newline: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
+    for _ in 0..layout.blank_before {
+        out.extend_from_slice(newline);
+    }
+    let before = out.len();
+    for (name, value) in tags {
+        out.push(b'[');
+        out.extend_from_slice(name);
+        out.extend_from_slice(b" \"");
+        if memchr::memchr2(b'"', b'\\', value).is_none() {
+            out.extend_from_slice(value);
+        } else {
+            for &byte in value {
+                if matches!(byte, b'"' | b'\\') {
+                    out.push(b'\\');
+                }
+                out.push(byte);
+            }
+        }
+        out.extend_from_slice(b"\"]");
+        out.extend_from_slice(newline);
+    }
+    if out.len() > before {
+        for _ in 0..layout.blank_after_tags {
+            out.extend_from_slice(newline);
+        }
+    }
+}
+
+/// Writes the movetext and the empty lines after it.
+///
+/// # Errors
+/// [`BadNotes`], with part of the text written.
+pub(crate) fn write_movetext(
+    game: &Movetext<'_>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), BadNotes> {
+    let mut composer = Composer {
+        layout,
+        set: Typesetter::new(layout, out),
+        position: *game.start,
+        before: *game.start,
+        interrupted: true,
+        opens: false,
+        has_moved: false,
+        stack: Vec::new(),
+        clocks: Clocks {
+            deltas: game.clocks,
+            last: [0; 2],
+            count: 0,
+        },
+        evals: game.evals,
+        outcome: game.outcome,
+        is_over: false,
+        has_variations: memchr::memchr(Op::Open as u8, game.notes).is_some(),
+    };
+    let mut slots = Slots::new(game.notes);
+    composer.slot(&mut slots, true)?;
+    for &m in game.moves {
+        composer.play(m);
+        composer.slot(&mut slots, false)?;
+    }
+    if !slots.is_done() || !composer.stack.is_empty() || !composer.evals.is_empty() {
+        return Err(BadNotes);
+    }
+    if !composer.clocks.deltas.is_empty() {
+        return Err(BadNotes);
+    }
+    composer.finish();
+    Ok(())
+}
+
+/// The clocks of both sides, stored as what each lost since its last one.
+struct Clocks<'a> {
+    deltas: &'a [i32],
+    last: [i32; 2],
+    count: usize,
+}
+
+impl Clocks<'_> {
+    fn next(&mut self) -> Option<i32> {
+        let (&delta, rest) = self.deltas.split_first()?;
+        self.deltas = rest;
+        let last = self.last.get_mut(self.count & 1)?;
+        *last = if self.count < 2 {
+            delta
+        } else {
+            last.wrapping_sub(delta)
+        };
+        self.count += 1;
+        Some(*last)
+    }
+}
+
+struct Composer<'a, 'b> {
+    layout: &'a Layout,
+    set: Typesetter<'b>,
+    position: Position,
+    /// Before the last move, where a variation begins. Only kept if there are variations.
+    before: Position,
+    /// Black's next move needs a number.
+    interrupted: bool,
+    /// A parenthesis has just been opened.
+    opens: bool,
+    has_moved: bool,
+    stack: Vec<(Position, Position)>,
+    clocks: Clocks<'a>,
+    evals: &'a [i32],
+    outcome: Option<Outcome>,
+    /// The result has been written.
+    is_over: bool,
+    has_variations: bool,
+}
+
+impl Composer<'_, '_> {
+    /// Begins a word, right after a parenthesis if one has just been opened.
+    #[inline]
+    fn begin(&mut self) {
+        if !(self.opens && !self.layout.variation_padding) {
+            self.set.begin_word(1);
+        }
+        self.opens = false;
+    }
+
+    #[inline]
+    fn number(&mut self) -> bool {
+        let is_white = self.position.turn() == Color::White;
+        if !self.layout.numbers || (!is_white && !self.interrupted) {
+            return false;
+        }
+        self.begin();
+        let number = u32::from(self.position.fullmoves());
+        notes::put_number(self.set.out(), number);
+        self.set.append(if is_white { b"." } else { b"..." });
+        let stays = matches!(self.layout.unit, Unit::Move | Unit::MoveAndComment);
+        self.set.glue(stays || !self.layout.number_gap);
+        true
+    }
+
+    #[inline]
+    fn begin_move(&mut self) {
+        let has_number = self.number();
+        if has_number && !self.layout.number_gap {
+            self.set.glue(false);
+        } else if has_number {
+            self.set.begin_word(1);
+        } else {
+            self.begin();
+        }
+        self.interrupted = false;
+        self.has_moved = true;
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) {
+        self.begin_move();
+        if self.has_variations {
+            self.before = self.position;
+        }
+        let san = self.position.play_with_san(m);
+        let text = san.as_bytes();
+        if self.layout.check_signs == CheckSigns::All {
+            self.set.append(text);
+            return;
+        }
+        let plain = text.strip_suffix(b"#").or(text.strip_suffix(b"+"));
+        self.set.append(plain.unwrap_or(text));
+        if plain.is_some() && self.layout.check_signs == CheckSigns::PlusOnly {
+            self.set.append(b"+");
+        }
+    }
+
+    fn null_move(&mut self) -> Result<(), BadNotes> {
+        let mut setup = self.position.to_setup();
+        setup.turn = !setup.turn;
+        setup.ep_square = None;
+        setup.halfmoves = setup.halfmoves.saturating_add(1);
+        if setup.turn == Color::White {
+            setup.fullmoves = setup.fullmoves.saturating_add(1);
+        }
+        let next = Position::try_from(setup).map_err(|_| BadNotes)?;
+        self.begin_move();
+        self.set.append(b"--");
+        self.before = self.position;
+        self.position = next;
+        Ok(())
+    }
+
+    /// Writes the notes of a slot.
+    #[inline]
+    fn slot(&mut self, slots: &mut Slots<'_>, is_first: bool) -> Result<(), BadNotes> {
+        let Some(notes) = slots.next_slot() else {
+            return Ok(());
+        };
+        let mut rest = notes;
+        while self.note(&mut rest, is_first).ok_or(BadNotes)? {}
+        slots.passed(rest);
+        if self.stack.is_empty() {
+            Ok(())
+        } else {
+            Err(BadNotes)
+        }
+    }
+
+    /// Writes one note. `Some(false)` at the end of the slot, `None` if it is no note.
+    fn note(&mut self, rest: &mut &[u8], is_first: bool) -> Option<bool> {
+        let (&byte, after) = rest.split_first()?;
+        *rest = after;
+        let op = Op::from_byte(byte)?;
+        match op {
+            Op::End => return Some(false),
+            Op::Comment | Op::Verbatim => {
+                let length = varint::take(rest)?;
+                let text = varint::take_bytes(rest, length)?;
+                self.comment(text, op == Op::Comment)?;
+                if is_first && self.stack.is_empty() && self.layout.first_comment_line {
+                    self.set.end_line();
+                }
+                self.interrupted |= self.layout.black_number == BlackNumber::AfterInterruption;
+            }
+            Op::LineComment => {
+                let length = varint::take(rest)?;
+                let text = varint::take_bytes(rest, length)?;
+                self.begin();
+                self.set.append(b";");
+                self.set.append(text);
+                self.set.end_line();
+                self.interrupted |= self.layout.black_number == BlackNumber::AfterInterruption;
+            }
+            Op::Nag => {
+                if self.layout.unit == Unit::MoveAndComment {
+                    self.set.glue(true);
+                }
+                self.begin();
+                self.set.append(b"$");
+                let number = u32::try_from(varint::take(rest)?).ok()?;
+                notes::put_number(self.set.out(), number);
+            }
+            Op::Suffix => {
+                const SUFFIXES: [&[u8]; 7] = [b"", b"!", b"?", b"!!", b"??", b"!?", b"?!"];
+                self.set.append(SUFFIXES.get(varint::take(rest)?)?);
+            }
+            Op::Open => {
+                if !self.has_moved || self.stack.len() > 1024 {
+                    return None;
+                }
+                self.stack.push((self.position, self.before));
+                self.position = self.before;
+                self.has_moved = false;
+                self.interrupted = true;
+                // A variation that begins with a variation cannot be: `has_moved` is false.
+                self.opens = false;
+                self.set.word(b"(");
+                self.opens = true;
+            }
+            Op::Close => {
+                (self.position, self.before) = self.stack.pop()?;
+                if self.layout.variation_padding && !self.opens {
+                    self.set.word(b")");
+                } else {
+                    self.set.append(b")");
+                }
+                self.opens = false;
+                self.has_moved = true;
+                self.interrupted |= self.layout.black_number != BlackNumber::Never;
+            }
+            Op::Move => {
+                if self.stack.is_empty() {
+                    return None;
+                }
+                let bytes = varint::take_bytes(rest, 2)?;
+                let word = u16::from_le_bytes(bytes.try_into().ok()?);
+                if word == 0 {
+                    self.null_move().ok()?;
+                } else {
+                    let m = Move::from_word(word)?;
+                    if !self.position.is_legal(m) {
+                        return None;
+                    }
+                    self.play(m);
+                }
+            }
+            Op::Outcome => {
+                let outcome = Outcome::ALL.get(varint::take(rest)?)?;
+                self.begin();
+                self.set.append(outcome.as_str().as_bytes());
+            }
+            Op::Result => {
+                if !self.stack.is_empty() || self.is_over {
+                    return None;
+                }
+                self.result();
+            }
+        }
+        Some(true)
+    }
+
+    fn comment(&mut self, text: &[u8], has_values: bool) -> Option<()> {
+        if self.layout.breaks_comments() {
+            let mut whole = Vec::with_capacity(text.len() + 24);
+            whole.push(b'{');
+            self.values(text, has_values, &mut whole)?;
+            whole.push(b'}');
+            let follows = self.opens && !self.layout.variation_padding;
+            self.opens = false;
+            self.set.words(&whole, follows);
+            return Some(());
+        }
+        if self.layout.unit == Unit::MoveAndComment {
+            self.set.glue(true);
+        }
+        self.begin();
+        self.set.append(b"{");
+        let mut out = std::mem::take(self.set.out());
+        let done = self.values(text, has_values, &mut out);
+        *self.set.out() = out;
+        done?;
+        self.set.append(b"}");
+        if memchr::memchr(b'\n', text).is_some() {
+            self.set.close_text();
+        }
+        Some(())
+    }
+
+    /// Appends the text of a comment, with its clocks and evaluations.
+    fn values(&mut self, text: &[u8], has_values: bool, out: &mut Vec<u8>) -> Option<()> {
+        let mut text = text;
+        while let Some(at) = memchr::memchr2(CLOCK, EVAL, text).filter(|_| has_values) {
+            let (before, rest) = text.split_at_checked(at)?;
+            out.extend_from_slice(before);
+            let (&mark, rest) = rest.split_first()?;
+            text = rest;
+            if mark == CLOCK {
+                notes::put_clock(out, self.clocks.next()?);
+            } else {
+                let (&eval, evals) = self.evals.split_first()?;
+                self.evals = evals;
+                notes::put_eval(out, eval);
+            }
+        }
+        out.extend_from_slice(text);
+        Some(())
+    }
+
+    fn result(&mut self) {
+        self.is_over = true;
+        if let Some(outcome) = self.outcome {
+            if self.layout.outcome_line {
+                self.set.end_line();
+            }
+            self.set.begin_word(usize::from(self.layout.outcome_gap));
+            self.set.append(outcome.as_str().as_bytes());
+        }
+    }
+
+    fn finish(&mut self) {
+        if !self.is_over {
+            self.result();
+        }
+        if self.layout.space_at_end {
+            self.set.append(b" ");
+        }
+        self.set.end_line();
+        for _ in 0..self.layout.blank_after_game {
+            self.set.blank();
+        }
+    }
+}

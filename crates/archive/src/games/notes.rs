@@ -1,0 +1,424 @@
+//! Comments, glyphs and variations as bytes: `FORMAT.md`, §2.7.
+//!
+//! Notes are gathered in *slots*: slot 0 before the first move of the main line, slot n after its
+//! n-th move. Equal notes in slots one after the other are stored once, so that a game in which
+//! every move has a clock costs no more than one that has none.
+
+use super::varint;
+
+/// What a note is: its first byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Op {
+    /// The end of a slot.
+    End = 0,
+    /// `{…}`: a length and bytes, in which 1 stands for the next clock and 2 for the next
+    /// evaluation.
+    Comment = 1,
+    /// `{…}`: a length and bytes, all of them text.
+    Verbatim = 2,
+    /// `;…`: a length and bytes.
+    LineComment = 3,
+    /// `$5`: a number.
+    Nag = 4,
+    /// `!?`: a number from 1 to 6.
+    Suffix = 5,
+    /// `(`
+    Open = 6,
+    /// `)`
+    Close = 7,
+    /// A move in a variation: a word of 16 bits, little-endian; 0 is a null move.
+    Move = 8,
+    /// A result in a variation: 0 to 3 for `1-0`, `0-1`, `1/2-1/2`, `*`.
+    Outcome = 9,
+    /// The result of the game stands here, and the rest of the slot after it.
+    Result = 10,
+}
+
+impl Op {
+    pub(crate) fn from_byte(byte: u8) -> Option<Op> {
+        const ALL: [Op; 11] = [
+            Op::End,
+            Op::Comment,
+            Op::Verbatim,
+            Op::LineComment,
+            Op::Nag,
+            Op::Suffix,
+            Op::Open,
+            Op::Close,
+            Op::Move,
+            Op::Outcome,
+            Op::Result,
+        ];
+        ALL.get(usize::from(byte)).copied()
+    }
+}
+
+/// In a comment: the next clock stands here.
+pub(crate) const CLOCK: u8 = 1;
+/// In a comment: the next evaluation stands here.
+pub(crate) const EVAL: u8 = 2;
+/// Evaluations from here are mates: so many and the number of moves.
+pub(crate) const MATE: i32 = 1_000_000;
+/// Larger evaluations, and longer mates, are text.
+const MAX_EVAL: i32 = 99_999;
+
+/// Appends a comment; clocks and evaluations that are written in the usual way go to the lists.
+pub(crate) fn put_comment(
+    bytes: &[u8],
+    out: &mut Vec<u8>,
+    clocks: &mut Vec<i32>,
+    evals: &mut Vec<i32>,
+) {
+    if memchr::memchr2(CLOCK, EVAL, bytes).is_some() {
+        out.push(Op::Verbatim as u8);
+        varint::put(out, bytes.len());
+        out.extend_from_slice(bytes);
+        return;
+    }
+    out.push(Op::Comment as u8);
+    // One byte for the length will do nearly always; the text is moved if it does not.
+    let length_at = out.len();
+    out.push(0);
+    let start = out.len();
+    let mut rest = bytes;
+    while let Some(at) = memchr::memchr(b'[', rest) {
+        let (text, command) = rest.split_at_checked(at).unwrap_or_default();
+        out.extend_from_slice(text);
+        if let Some(value) = command.strip_prefix(b"[%clk ") {
+            if let Some((seconds, length)) = clock(value) {
+                out.extend_from_slice(b"[%clk ");
+                out.push(CLOCK);
+                clocks.push(seconds);
+                rest = value.get(length..).unwrap_or_default();
+                continue;
+            }
+        } else if let Some(value) = command.strip_prefix(b"[%eval ") {
+            if let Some((eval, length)) = eval(value) {
+                out.extend_from_slice(b"[%eval ");
+                out.push(EVAL);
+                evals.push(eval);
+                rest = value.get(length..).unwrap_or_default();
+                continue;
+            }
+        }
+        out.push(b'[');
+        rest = command.get(1..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
+    let length = out.len() - start;
+    if let (Ok(short @ 0..0x80), Some(place)) = (u8::try_from(length), out.get_mut(length_at)) {
+        *place = short;
+    } else {
+        let mut number = Vec::new();
+        varint::put(&mut number, length);
+        out.splice(length_at..start, number);
+    }
+}
+
+fn digit(byte: Option<&u8>) -> Option<i32> {
+    let byte = byte?;
+    byte.is_ascii_digit().then(|| i32::from(byte - b'0'))
+}
+
+/// `1:02:03]`: hours without a zero before them. The seconds and the length.
+fn clock(value: &[u8]) -> Option<(i32, usize)> {
+    let colon = value.iter().take(4).position(|&byte| byte == b':')?;
+    let hours = value.get(..colon)?;
+    if colon == 0 || (colon > 1 && hours.first() == Some(&b'0')) {
+        return None;
+    }
+    let mut total = 0;
+    for byte in hours {
+        total = total * 10 + digit(Some(byte))?;
+    }
+    let [_, m1, m2, b':', s1, s2, b']'] = value.get(colon..colon + 7)? else {
+        return None;
+    };
+    let minutes = digit(Some(m1))? * 10 + digit(Some(m2))?;
+    let seconds = digit(Some(s1))? * 10 + digit(Some(s2))?;
+    if minutes > 59 || seconds > 59 {
+        return None;
+    }
+    Some((total * 3600 + minutes * 60 + seconds, colon + 6))
+}
+
+/// `-0.17` or `#-3`, followed by `]` or `,`. The value and the length.
+fn eval(value: &[u8]) -> Option<(i32, usize)> {
+    let length = value
+        .iter()
+        .take(12)
+        .position(|&byte| matches!(byte, b']' | b','))?;
+    let text = value.get(..length)?;
+    let (is_mate, text) = match text.strip_prefix(b"#") {
+        Some(text) => (true, text),
+        None => (false, text),
+    };
+    let (sign, text) = match text.strip_prefix(b"-") {
+        Some(text) => (-1, text),
+        None => (1, text),
+    };
+    let mut number = 0;
+    for (i, byte) in text.iter().enumerate() {
+        if !is_mate && i + 3 == text.len() {
+            if *byte != b'.' {
+                return None;
+            }
+            continue;
+        }
+        number = number * 10 + digit(Some(byte))?;
+    }
+    let whole = if is_mate {
+        text.len()
+    } else {
+        text.len().checked_sub(3)?
+    };
+    let has_zero = whole > 1 && text.first() == Some(&b'0');
+    if whole == 0 || has_zero || number > MAX_EVAL || (number == 0 && sign < 0) {
+        return None;
+    }
+    Some((sign * (number + if is_mate { MATE } else { 0 }), length))
+}
+
+fn two_digits(out: &mut Vec<u8>, number: u32) {
+    let digit = |number: u32| b'0' + u8::try_from(number % 10).unwrap_or(0);
+    out.extend_from_slice(&[digit(number / 10), digit(number)]);
+}
+
+/// Appends a number in decimal.
+#[inline]
+pub(crate) fn put_number(out: &mut Vec<u8>, number: u32) {
+    let mut digits = [0u8; 10];
+    let mut rest = number;
+    let mut length = 0;
+    for place in digits.iter_mut().rev() {
+        *place = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+        length += 1;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(digits.get(10 - length..).unwrap_or_default());
+}
+
+/// Writes a clock as `1:02:03`.
+pub(crate) fn put_clock(out: &mut Vec<u8>, seconds: i32) {
+    let seconds = seconds.unsigned_abs();
+    put_number(out, seconds / 3600);
+    out.push(b':');
+    two_digits(out, seconds / 60 % 60);
+    out.push(b':');
+    two_digits(out, seconds % 60);
+}
+
+/// Writes an evaluation as `-0.17` or `#-3`.
+pub(crate) fn put_eval(out: &mut Vec<u8>, eval: i32) {
+    let size = eval.unsigned_abs();
+    let mate = MATE.unsigned_abs();
+    if size >= mate {
+        out.push(b'#');
+    }
+    if eval < 0 {
+        out.push(b'-');
+    }
+    if size >= mate {
+        put_number(out, size - mate);
+    } else {
+        put_number(out, size / 100);
+        out.push(b'.');
+        two_digits(out, size % 100);
+    }
+}
+
+/// Packs the notes of a game: for each run of equal slots the number of empty slots before it, its
+/// length, the notes and [`Op::End`]. `ends` says where in `notes` each slot ends.
+pub(crate) fn pack(notes: &[u8], ends: &[usize], out: &mut Vec<u8>) {
+    if notes.is_empty() {
+        return;
+    }
+    let mut start = 0;
+    let slots = ends.iter().map(|&end| {
+        let slot = notes.get(start..end).unwrap_or_default();
+        start = end;
+        slot
+    });
+    let mut empty = 0;
+    let mut run: (&[u8], usize, usize) = (&[], 0, 0);
+    let mut flush = |(slot, empty, length): (&[u8], usize, usize)| {
+        if length > 0 {
+            varint::put(out, empty);
+            varint::put(out, length);
+            out.extend_from_slice(slot);
+            out.push(Op::End as u8);
+        }
+    };
+    for slot in slots {
+        if slot.is_empty() {
+            empty += 1;
+        } else if slot == run.0 && empty == 0 && run.2 > 0 {
+            run.2 += 1;
+        } else {
+            flush(run);
+            run = (slot, empty, 1);
+            empty = 0;
+        }
+    }
+    flush(run);
+}
+
+/// The notes of a game, slot by slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slots<'a> {
+    rest: &'a [u8],
+    /// Empty slots before the run.
+    empty: usize,
+    /// Slots of the run that are left.
+    run: usize,
+    /// The notes of the run, and what follows it.
+    notes: &'a [u8],
+    is_bad: bool,
+}
+
+impl<'a> Slots<'a> {
+    pub(crate) fn new(packed: &'a [u8]) -> Slots<'a> {
+        let mut slots = Slots {
+            rest: packed,
+            empty: 0,
+            run: 0,
+            notes: &[],
+            is_bad: false,
+        };
+        slots.load();
+        slots
+    }
+
+    /// Reads the head of the next run.
+    fn load(&mut self) {
+        if self.rest.is_empty() {
+            (self.empty, self.run, self.notes) = (usize::MAX, 0, &[]);
+            return;
+        }
+        let head = varint::take(&mut self.rest).zip(varint::take(&mut self.rest));
+        match head {
+            Some((empty, run @ 1..)) => {
+                (self.empty, self.run) = (empty, run);
+                self.notes = self.rest;
+            }
+            _ => {
+                self.is_bad = true;
+                (self.empty, self.run, self.rest) = (usize::MAX, 0, &[]);
+            }
+        }
+    }
+
+    /// The notes of the next slot, with [`Op::End`] and perhaps more after them; `None` if it is
+    /// empty. The reader calls [`Slots::passed`] with what is left.
+    #[inline]
+    pub(crate) fn next_slot(&mut self) -> Option<&'a [u8]> {
+        if self.empty > 0 {
+            self.empty -= 1;
+            return None;
+        }
+        Some(self.notes)
+    }
+
+    /// The slot that was handed out has been read up to `rest`.
+    #[inline]
+    pub(crate) fn passed(&mut self, rest: &'a [u8]) {
+        self.run = self.run.saturating_sub(1);
+        if self.run == 0 {
+            self.rest = rest;
+            self.load();
+        }
+    }
+
+    /// Whether every note has been read, and none was bad.
+    pub(crate) fn is_done(&self) -> bool {
+        self.rest.is_empty() && self.run == 0 && !self.is_bad
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn comment(text: &str) -> (Vec<u8>, Vec<i32>, Vec<i32>) {
+        let (mut out, mut clocks, mut evals) = (Vec::new(), Vec::new(), Vec::new());
+        put_comment(text.as_bytes(), &mut out, &mut clocks, &mut evals);
+        (out, clocks, evals)
+    }
+
+    #[test]
+    fn usual_clocks_and_evaluations_become_numbers() {
+        for (text, seconds) in [("0:00:00", 0), ("1:02:03", 3723), ("10:00:59", 36_059)] {
+            assert_eq!(comment(&format!(" [%clk {text}] ")).1, [seconds]);
+            let mut out = Vec::new();
+            put_clock(&mut out, seconds);
+            assert_eq!(out, text.as_bytes());
+        }
+        for text in [
+            "00:01:02",
+            "1:60:00",
+            "1:2:3",
+            "0:00:01.5",
+            "0:00:01",
+            ":00:01",
+            "-1:00:00",
+        ] {
+            let closed = if text == "0:00:01" { "" } else { "]" };
+            assert_eq!(
+                comment(&format!("[%clk {text}{closed}")).1,
+                [0; 0],
+                "{text}"
+            );
+        }
+        for (text, value) in [
+            ("0.17", 17),
+            ("-1.25", -125),
+            ("12.00", 1200),
+            ("#3", MATE + 3),
+            ("#-12", -MATE - 12),
+            ("0.00", 0),
+        ] {
+            assert_eq!(comment(&format!("[%eval {text},18]")).2, [value], "{text}");
+            let mut out = Vec::new();
+            put_eval(&mut out, value);
+            assert_eq!(out, text.as_bytes());
+        }
+        for text in [
+            "-0.00",
+            "00.17",
+            "+0.17",
+            "0.1",
+            ".17",
+            "#-0",
+            "#",
+            "1",
+            "",
+            "#01",
+            "9999999.00",
+        ] {
+            assert_eq!(comment(&format!("[%eval {text}]")).2, [0; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn equal_slots_are_stored_once() {
+        let note = [Op::Suffix as u8, 1];
+        let notes: Vec<u8> = note.iter().copied().cycle().take(20).collect();
+        let ends: Vec<usize> = [0, 0].into_iter().chain((1..=10).map(|n| 2 * n)).collect();
+        let mut packed = Vec::new();
+        pack(&notes, &ends, &mut packed);
+        assert_eq!(packed, [2, 10, Op::Suffix as u8, 1, 0]);
+        let mut slots = Slots::new(&packed);
+        for slot in 0..12 {
+            let found = slots.next_slot();
+            assert_eq!(found.is_some(), slot >= 2);
+            if let Some(found) = found {
+                slots.passed(&found[3..]);
+            }
+        }
+        assert!(slots.is_done());
+    }
+}

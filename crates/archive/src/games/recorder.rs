@@ -1,0 +1,187 @@
+//! The visitor that takes a game down in the form in which it is stored.
+
+use std::ops::{ControlFlow, Range};
+
+use chess::{Move, Position};
+use pgn::{
+    Cause, CommentKind, Flow, Nag, Outcome, RawComment, RawGame, RawTag, Stop, Tracker, Variation,
+    Visitor,
+};
+
+use super::notes::{self, Op};
+use super::varint;
+
+/// A game taken down. One is enough for any number of games: its memory is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    tracker: Tracker,
+    /// Names and values of tags, one after the other.
+    text: Vec<u8>,
+    tags: Vec<(Range<usize>, Range<usize>)>,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) notes: Vec<u8>,
+    /// Where in `notes` each slot ends, but the last.
+    pub(crate) slot_ends: Vec<usize>,
+    pub(crate) clocks: Vec<i32>,
+    pub(crate) evals: Vec<i32>,
+    pub(crate) outcome: Option<Outcome>,
+    /// The main line goes on with a null move, for which there is no code.
+    pub(crate) has_null_move: bool,
+    /// The position after the last of `moves`.
+    pub(crate) end: Position,
+    /// Where in `notes` the result stands.
+    result_at: Option<usize>,
+}
+
+impl Recorder {
+    pub(crate) fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.tags.iter().map(|(name, value)| {
+            (
+                self.text.get(name.clone()).unwrap_or_default(),
+                self.text.get(value.clone()).unwrap_or_default(),
+            )
+        })
+    }
+
+    /// The position before the first move.
+    pub(crate) fn start(&self) -> Position {
+        self.tracker.start()
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.tags.clear();
+        self.moves.clear();
+        self.notes.clear();
+        self.slot_ends.clear();
+        self.clocks.clear();
+        self.evals.clear();
+        self.outcome = None;
+        self.has_null_move = false;
+        self.result_at = None;
+    }
+
+    fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
+        let start = self.text.len();
+        self.text.extend_from_slice(bytes);
+        start..self.text.len()
+    }
+}
+
+fn bad<T>(cause: Cause) -> ControlFlow<Stop, T> {
+    ControlFlow::Break(Stop::Bad(cause))
+}
+
+impl Visitor for Recorder {
+    type Output = ();
+
+    fn begin_game(&mut self) -> Flow {
+        self.tracker.reset();
+        self.clear();
+        Flow::Continue(())
+    }
+
+    fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Flow {
+        let name_range = self.push_text(name);
+        let value_range = self.push_text(&value.value());
+        self.tags.push((name_range, value_range));
+        match self.tracker.tag(name, value) {
+            Ok(()) => Flow::Continue(()),
+            Err(cause) => bad(cause),
+        }
+    }
+
+    #[inline]
+    fn san(&mut self, token: &[u8]) -> Flow {
+        let before = *self.tracker.position();
+        let played = match self.tracker.play_san(token) {
+            Ok(played) => played,
+            Err(cause) => return bad(cause),
+        };
+        if self.tracker.depth() > 0 {
+            self.notes.push(Op::Move as u8);
+            let word = played.map_or(0, Move::word);
+            self.notes.extend_from_slice(&word.to_le_bytes());
+        } else if !self.has_null_move {
+            match played {
+                Some(m) => {
+                    self.slot_ends.push(self.notes.len());
+                    self.moves.push(m);
+                }
+                None => {
+                    self.has_null_move = true;
+                    self.end = before;
+                }
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn nag(&mut self, nag: Nag, is_suffix: bool) -> Flow {
+        self.notes
+            .push(if is_suffix { Op::Suffix } else { Op::Nag } as u8);
+        varint::put(&mut self.notes, usize::from(nag.0));
+        Flow::Continue(())
+    }
+
+    fn comment(&mut self, comment: RawComment<'_>) -> Flow {
+        let bytes = comment.bytes();
+        match comment.kind() {
+            CommentKind::Brace if self.tracker.depth() == 0 => {
+                notes::put_comment(bytes, &mut self.notes, &mut self.clocks, &mut self.evals);
+            }
+            kind => {
+                let is_brace = kind == CommentKind::Brace;
+                let op = if is_brace {
+                    Op::Verbatim
+                } else {
+                    Op::LineComment
+                };
+                self.notes.push(op as u8);
+                varint::put(&mut self.notes, bytes.len());
+                self.notes.extend_from_slice(bytes);
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self) -> ControlFlow<Stop, Variation> {
+        match self.tracker.enter() {
+            Ok(()) => {
+                self.notes.push(Op::Open as u8);
+                ControlFlow::Continue(Variation::Enter)
+            }
+            Err(cause) => bad(cause),
+        }
+    }
+
+    fn end_variation(&mut self) -> Flow {
+        self.tracker.leave();
+        self.notes.push(Op::Close as u8);
+        Flow::Continue(())
+    }
+
+    fn outcome(&mut self, outcome: Outcome) -> Flow {
+        if self.tracker.depth() > 0 {
+            let number = Outcome::ALL.iter().position(|&known| known == outcome);
+            self.notes.push(Op::Outcome as u8);
+            varint::put(&mut self.notes, number.unwrap_or(3));
+        } else {
+            self.result_at = Some(self.notes.len());
+            self.notes.push(Op::Result as u8);
+            self.outcome = Some(outcome);
+        }
+        Flow::Continue(())
+    }
+
+    fn end_game(&mut self, _: RawGame<'_>) {
+        // A result that nothing follows needs no note.
+        if self.result_at.is_some_and(|at| at + 1 == self.notes.len()) {
+            self.notes.pop();
+        }
+        if !self.has_null_move {
+            self.end = *self.tracker.position();
+        }
+        self.slot_ends.push(self.notes.len());
+    }
+}

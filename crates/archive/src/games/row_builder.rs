@@ -1,0 +1,487 @@
+//! Games to columns.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    BinaryBuilder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames, StringBuilder,
+    UInt8Builder, UInt32Builder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use chess::{Bitboard, Color, Move, Position, Role};
+use codec::{CodecName, Legality};
+use pgn::{GameError, Outcome};
+
+use super::flags::{Flags, RowKind, StoredOutcome};
+use super::notes;
+use super::recorder::Recorder;
+use super::tag_column::{self, TAGS, TagKind};
+
+/// Which of [`TAGS`] have columns in a file.
+pub(crate) type TagSet = [bool; TAGS.len()];
+
+/// The columns in which a game is stored, but those that need the others to be known.
+pub(crate) fn schema(tags: &TagSet) -> SchemaRef {
+    let list = || DataType::List(Arc::new(Field::new("item", DataType::Int32, false)));
+    let entries = DataType::Struct(
+        vec![
+            Field::new("key", DataType::Utf8, false),
+            Field::new("value", DataType::Utf8, false),
+        ]
+        .into(),
+    );
+    let map = DataType::Map(Arc::new(Field::new("key_value", entries, false)), false);
+    let mut fields: Vec<Field> = TAGS
+        .iter()
+        .zip(tags)
+        .filter(|(_, is_there)| **is_there)
+        .map(|(tag, _)| match tag.kind {
+            TagKind::Text => Field::new(tag.column, DataType::Utf8, true),
+            _ => Field::new(tag.column, DataType::Int32, true),
+        })
+        .collect();
+    fields.extend([
+        Field::new("tag_order", DataType::Utf8, true),
+        Field::new("tags", map, true),
+        Field::new("flags", DataType::UInt8, false),
+        Field::new("plies", DataType::UInt32, true),
+        Field::new("moves", DataType::Binary, true),
+        Field::new("clocks", list(), true),
+        Field::new("evals", list(), true),
+        Field::new("annotations", DataType::Binary, true),
+        Field::new("final_pieces", DataType::UInt32, true),
+        Field::new("final_pawns", DataType::UInt8, true),
+        Field::new("home_left", DataType::UInt32, true),
+        Field::new("error", DataType::Utf8, true),
+    ]);
+    Arc::new(Schema::new(fields))
+}
+
+/// The two columns that say how the text differs from what the others give.
+pub(crate) fn text_schema() -> SchemaRef {
+    Arc::new(Schema::new(vec![
+        Field::new("layout", DataType::Utf8, true),
+        Field::new("difference", DataType::Binary, true),
+    ]))
+}
+
+enum TagBuilder {
+    Text(StringBuilder),
+    Number(Int32Builder),
+}
+
+/// A tag of the last game: most games have the same tags in the same order, so its name is
+/// compared with that of the last game before it is looked up.
+struct KnownTag {
+    name: Vec<u8>,
+    column: Option<usize>,
+}
+
+/// Gathers games column by column.
+pub(crate) struct RowBuilder {
+    set: TagSet,
+    codec: CodecName,
+    tags: Vec<Option<TagBuilder>>,
+    order: StringBuilder,
+    others: MapBuilder<StringBuilder, StringBuilder>,
+    flags: UInt8Builder,
+    plies: UInt32Builder,
+    moves: BinaryBuilder,
+    clocks: ListBuilder<Int32Builder>,
+    evals: ListBuilder<Int32Builder>,
+    annotations: BinaryBuilder,
+    final_pieces: UInt32Builder,
+    final_pawns: UInt8Builder,
+    home_left: UInt32Builder,
+    error: StringBuilder,
+    known: Vec<KnownTag>,
+    scratch: Vec<u8>,
+    order_text: String,
+}
+
+/// What the row cannot hold, so that the text of the game must be kept as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct KeepText;
+
+impl RowBuilder {
+    pub(crate) fn new(set: &TagSet, codec: CodecName) -> RowBuilder {
+        let item = || Arc::new(Field::new("item", DataType::Int32, false));
+        let names = MapFieldNames {
+            entry: "key_value".into(),
+            key: "key".into(),
+            value: "value".into(),
+        };
+        let others = MapBuilder::new(Some(names), StringBuilder::new(), StringBuilder::new())
+            .with_values_field(Field::new("value", DataType::Utf8, false));
+        RowBuilder {
+            set: *set,
+            codec,
+            tags: TAGS
+                .iter()
+                .zip(set)
+                .map(|(tag, is_there)| {
+                    is_there.then(|| match tag.kind {
+                        TagKind::Text => TagBuilder::Text(StringBuilder::new()),
+                        _ => TagBuilder::Number(Int32Builder::new()),
+                    })
+                })
+                .collect(),
+            order: StringBuilder::new(),
+            others,
+            flags: UInt8Builder::new(),
+            plies: UInt32Builder::new(),
+            moves: BinaryBuilder::new(),
+            clocks: ListBuilder::new(Int32Builder::new()).with_field(item()),
+            evals: ListBuilder::new(Int32Builder::new()).with_field(item()),
+            annotations: BinaryBuilder::new(),
+            final_pieces: UInt32Builder::new(),
+            final_pawns: UInt8Builder::new(),
+            home_left: UInt32Builder::new(),
+            error: StringBuilder::new(),
+            known: Vec::new(),
+            scratch: Vec::new(),
+            order_text: String::new(),
+        }
+    }
+
+    /// Adds a good game.
+    pub(crate) fn push_game(&mut self, game: &Recorder) -> Result<(), KeepText> {
+        let mut keep = if game.has_null_move {
+            Err(KeepText)
+        } else {
+            Ok(())
+        };
+        let mut flags = Flags::new(RowKind::Game);
+        match self.push_tags(game, &mut flags) {
+            Ok(()) => {}
+            Err(KeepText) => keep = Err(KeepText),
+        }
+        if start_of(game.tags()) != game.start() {
+            keep = Err(KeepText);
+        }
+        self.scratch.clear();
+        let start = game.start();
+        let moves = game.moves.iter().copied();
+        let encoded = self
+            .codec
+            .encode_with(&start, moves, Legality::Trusted, &mut self.scratch);
+        if encoded.is_err() {
+            // Chess960 in an encoding of BCGN: the word tells all castling there is.
+            flags.set_word();
+            self.scratch.clear();
+            for m in &game.moves {
+                self.scratch.extend_from_slice(&m.word().to_be_bytes());
+            }
+        }
+        self.moves.append_value(&self.scratch);
+        self.plies
+            .append_value(u32::try_from(game.moves.len()).unwrap_or(u32::MAX));
+        push_clocks(&mut self.clocks, &game.clocks);
+        push_list(&mut self.evals, &game.evals);
+        self.scratch.clear();
+        notes::pack(&game.notes, &game.slot_ends, &mut self.scratch);
+        if self.scratch.is_empty() {
+            self.annotations.append_null();
+        } else {
+            self.annotations.append_value(&self.scratch);
+        }
+        self.final_pieces.append_value(final_pieces(&game.end));
+        self.final_pawns.append_value(final_pawns(&game.end));
+        let is_usual = start.board() == Position::START.board();
+        self.home_left
+            .append_option(is_usual.then(|| home_left(&game.moves)));
+        self.error.append_null();
+        let tag_outcome = game.tags().find(|(name, _)| *name == b"Result");
+        let tag_outcome = tag_outcome.and_then(|(_, value)| Outcome::parse(value));
+        flags.set_outcome(StoredOutcome::of(game.outcome, tag_outcome));
+        self.flags.append_value(flags.byte());
+        keep
+    }
+
+    /// Adds a bad game: the tags that were read, for those who look for it, and its error.
+    pub(crate) fn push_bad(&mut self, game: &Recorder, error: &GameError) {
+        let mut flags = Flags::new(RowKind::Bad);
+        let _ = self.push_tags(game, &mut flags);
+        // Places are those in the input when it is packed, and no longer true when it is unpacked.
+        self.push_nothing(
+            flags,
+            Some(&format!("{}: {}", error.cause.kind(), error.cause)),
+        );
+    }
+
+    /// Adds text that is no game.
+    pub(crate) fn push_text(&mut self) {
+        for tag in self.tags.iter_mut().flatten() {
+            tag.append(None);
+        }
+        self.order.append_null();
+        self.push_no_others();
+        self.push_nothing(Flags::new(RowKind::Text), None);
+    }
+
+    fn push_no_others(&mut self) {
+        // Cannot fail: keys and values have the same length.
+        let _ = self.others.append(false);
+    }
+
+    fn push_nothing(&mut self, flags: Flags, error: Option<&str>) {
+        self.flags.append_value(flags.byte());
+        self.plies.append_null();
+        self.moves.append_null();
+        self.clocks.append_null();
+        self.evals.append_null();
+        self.annotations.append_null();
+        self.final_pieces.append_null();
+        self.final_pawns.append_null();
+        self.home_left.append_null();
+        self.error.append_option(error);
+    }
+
+    fn push_tags(&mut self, game: &Recorder, flags: &mut Flags) -> Result<(), KeepText> {
+        let is_utf8 = game.tags().all(|(name, value)| {
+            core::str::from_utf8(name).is_ok() && core::str::from_utf8(value).is_ok()
+        });
+        if !is_utf8 {
+            flags.set_latin1();
+        }
+        let mut result = Ok(());
+        let mut values: [Option<&[u8]>; TAGS.len()] = [None; TAGS.len()];
+        let mut has_others = false;
+        self.order_text.clear();
+        for (i, (name, value)) in game.tags().enumerate() {
+            let column = match self.known.get_mut(i) {
+                Some(known) if known.name == name => known.column,
+                Some(known) => {
+                    known.name.clear();
+                    known.name.extend_from_slice(name);
+                    known.column = tag_column::find(name);
+                    known.column
+                }
+                None => {
+                    let column = tag_column::find(name);
+                    let name = name.to_vec();
+                    self.known.push(KnownTag { name, column });
+                    column
+                }
+            };
+            if !name
+                .iter()
+                .all(|byte| byte.is_ascii_graphic() && *byte != b'=')
+                || name.is_empty()
+            {
+                result = Err(KeepText);
+            }
+            if i > 0 {
+                self.order_text.push(' ');
+            }
+            self.order_text.push_str(&pgn::decode_text(name));
+            let slot = column.and_then(|column| {
+                let tag = TAGS.get(column)?;
+                let slot = values.get_mut(column)?;
+                Some((column, tag, slot))
+            });
+            if let Some((column, tag, slot)) = slot {
+                let is_first = slot.is_none();
+                if is_first && is_derived(tag.tag, value, game) {
+                    self.order_text.push('=');
+                    // Taken, so that a second tag of this name is not.
+                    *slot = Some(&[]);
+                    if let Some(Some(builder)) = self.tags.get_mut(column) {
+                        builder.append(None);
+                    }
+                    continue;
+                }
+                let fits = tag.kind == TagKind::Text || tag.kind.parse(value).is_some();
+                let is_there = self.set.get(column).copied().unwrap_or(false);
+                if is_first && is_there && fits {
+                    *slot = Some(value);
+                    match self.tags.get_mut(column) {
+                        Some(Some(TagBuilder::Number(numbers))) => {
+                            numbers.append_option(tag.kind.parse(value));
+                        }
+                        Some(Some(TagBuilder::Text(texts))) => {
+                            texts.append_value(&*stored_text(value, is_utf8));
+                        }
+                        _ => {}
+                    }
+                    continue;
+                }
+                if is_first && is_there {
+                    // The column stays empty, and a second tag of this name must not fill it.
+                    *slot = Some(&[]);
+                    if let Some(Some(builder)) = self.tags.get_mut(column) {
+                        builder.append(None);
+                    }
+                }
+            }
+            has_others = true;
+            self.others
+                .keys()
+                .append_value(&*stored_text(name, is_utf8));
+            self.others
+                .values()
+                .append_value(&*stored_text(value, is_utf8));
+        }
+        for (builder, value) in self.tags.iter_mut().zip(&values) {
+            if let (Some(builder), None) = (builder, value) {
+                builder.append(None);
+            }
+        }
+        if self.others.append(has_others).is_err() {
+            result = Err(KeepText);
+        }
+        self.order.append_value(&self.order_text);
+        result
+    }
+
+    /// All rows as one batch.
+    pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let mut columns: Vec<ArrayRef> = Vec::new();
+        for tag in self.tags.iter_mut().flatten() {
+            columns.push(match tag {
+                TagBuilder::Text(texts) => Arc::new(texts.finish()),
+                TagBuilder::Number(numbers) => Arc::new(numbers.finish()),
+            });
+        }
+        columns.extend([
+            Arc::new(self.order.finish()) as ArrayRef,
+            Arc::new(self.others.finish()),
+            Arc::new(self.flags.finish()),
+            Arc::new(self.plies.finish()),
+            Arc::new(self.moves.finish()),
+            Arc::new(self.clocks.finish()),
+            Arc::new(self.evals.finish()),
+            Arc::new(self.annotations.finish()),
+            Arc::new(self.final_pieces.finish()),
+            Arc::new(self.final_pawns.finish()),
+            Arc::new(self.home_left.finish()),
+            Arc::new(self.error.finish()),
+        ]);
+        RecordBatch::try_new(schema(&self.set), columns)
+    }
+}
+
+impl TagBuilder {
+    fn append(&mut self, _: Option<()>) {
+        match self {
+            TagBuilder::Text(texts) => texts.append_null(),
+            TagBuilder::Number(numbers) => numbers.append_null(),
+        }
+    }
+}
+
+fn stored_text(bytes: &[u8], is_utf8: bool) -> std::borrow::Cow<'_, str> {
+    match core::str::from_utf8(bytes) {
+        Ok(text) if is_utf8 => text.into(),
+        _ => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
+/// Whether the value follows from others: the number of plies, or the date once more.
+fn is_derived(tag: &str, value: &[u8], game: &Recorder) -> bool {
+    match tag {
+        "PlyCount" => {
+            let mut plies = Vec::with_capacity(8);
+            notes::put_number(
+                &mut plies,
+                u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
+            );
+            plies == value
+        }
+        "UTCDate" => {
+            let mut before = game.tags().take_while(|(name, _)| *name != b"UTCDate");
+            before
+                .find(|(name, _)| *name == b"Date")
+                .is_some_and(|(_, date)| date == value && TagKind::Date.parse(date).is_some())
+        }
+        _ => false,
+    }
+}
+
+/// The position that the tags say a game starts from, as the reader of PGN sees it.
+pub(crate) fn start_of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Position {
+    let mut start = Position::START;
+    for (name, value) in tags {
+        if let b"FEN" | b"Fen" | b"fen" = name {
+            if let Ok(position) = pgn::decode_text(value).trim().parse() {
+                start = position;
+            }
+        }
+    }
+    start
+}
+
+fn push_list(list: &mut ListBuilder<Int32Builder>, values: &[i32]) {
+    if values.is_empty() {
+        list.append_null();
+    } else {
+        list.values().append_slice(values);
+        list.append(true);
+    }
+}
+
+/// The first clock of each side, then what it lost since its last.
+fn push_clocks(list: &mut ListBuilder<Int32Builder>, clocks: &[i32]) {
+    if clocks.is_empty() {
+        list.append_null();
+        return;
+    }
+    let first = clocks.get(..2).unwrap_or(clocks);
+    list.values().append_slice(first);
+    let later = clocks.get(2..).unwrap_or_default();
+    for (before, now) in clocks.iter().zip(later) {
+        list.values().append_value(before - now);
+    }
+    list.append(true);
+}
+
+/// Queens, rooks, bishops and knights of White, then of Black, four bits each.
+fn final_pieces(end: &Position) -> u32 {
+    let board = end.board();
+    let mut pieces = 0;
+    for color in [Color::White, Color::Black] {
+        for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+            let count = (board.by_color(color) & board.by_role(role)).len();
+            pieces = pieces << 4 | u32::try_from(count.min(15)).unwrap_or(15);
+        }
+    }
+    pieces
+}
+
+/// Pawns of White, then of Black, four bits each.
+fn final_pawns(end: &Position) -> u8 {
+    let board = end.board();
+    let count = |color| {
+        let count = (board.by_color(color) & board.by_role(Role::Pawn)).len();
+        u8::try_from(count.min(15)).unwrap_or(15)
+    };
+    count(Color::White) << 4 | count(Color::Black)
+}
+
+/// The squares of the first, second, seventh and eighth rank that their first men have left or been
+/// taken on: a1 is bit 0, h2 bit 15, a7 bit 16, h8 bit 31.
+fn home_left(moves: &[Move]) -> u32 {
+    let mut touched = Bitboard::EMPTY;
+    for m in moves {
+        touched |= Bitboard::from(m.from()) | Bitboard::from(m.to());
+        if let Some(side) = m.castling_side() {
+            let corner = match (side, m.from().index() < 32) {
+                (chess::CastlingSide::KingSide, true) => chess::Square::H1,
+                (chess::CastlingSide::QueenSide, true) => chess::Square::A1,
+                (chess::CastlingSide::KingSide, false) => chess::Square::H8,
+                (chess::CastlingSide::QueenSide, false) => chess::Square::A8,
+            };
+            touched |= Bitboard::from(corner);
+        }
+    }
+    let mut left = 0;
+    for square in touched {
+        let index = square.index();
+        match index {
+            0..16 => left |= 1 << index,
+            48..64 => left |= 1 << (index - 32),
+            _ => {}
+        }
+    }
+    left
+}

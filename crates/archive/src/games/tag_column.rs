@@ -1,0 +1,248 @@
+//! The tags that have columns of their own: `FORMAT.md`, §2.4.
+
+use super::notes::put_number;
+
+/// What a column holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TagKind {
+    /// Text.
+    Text,
+    /// A number without sign and leading zeros.
+    Number,
+    /// A number with its sign: `+5`, `-3`, `0`.
+    Signed,
+    /// `2017.08.30` as 20170830; unknown parts are 0.
+    Date,
+    /// `21:53:20` as seconds.
+    Time,
+}
+
+/// A tag with a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TagColumn {
+    /// The name of the column.
+    pub(crate) column: &'static str,
+    /// The name of the tag.
+    pub(crate) tag: &'static str,
+    /// What it holds.
+    pub(crate) kind: TagKind,
+    /// Whether every archive has it.
+    pub(crate) is_always: bool,
+}
+
+const fn always(column: &'static str, tag: &'static str, kind: TagKind) -> TagColumn {
+    TagColumn {
+        column,
+        tag,
+        kind,
+        is_always: true,
+    }
+}
+
+const fn some(column: &'static str, tag: &'static str, kind: TagKind) -> TagColumn {
+    TagColumn {
+        column,
+        tag,
+        kind,
+        is_always: false,
+    }
+}
+
+use TagKind::{Date, Number, Signed, Text, Time};
+
+/// All of them, in the order of the columns.
+pub(crate) const TAGS: [TagColumn; 38] = [
+    always("event", "Event", Text),
+    always("site", "Site", Text),
+    always("date", "Date", Date),
+    always("round", "Round", Text),
+    always("white", "White", Text),
+    always("black", "Black", Text),
+    always("result", "Result", Text),
+    always("white_elo", "WhiteElo", Number),
+    always("black_elo", "BlackElo", Number),
+    always("eco", "ECO", Text),
+    some("white_title", "WhiteTitle", Text),
+    some("black_title", "BlackTitle", Text),
+    some("white_fide_id", "WhiteFideId", Number),
+    some("black_fide_id", "BlackFideId", Number),
+    some("white_team", "WhiteTeam", Text),
+    some("black_team", "BlackTeam", Text),
+    some("white_rating_diff", "WhiteRatingDiff", Signed),
+    some("black_rating_diff", "BlackRatingDiff", Signed),
+    some("utc_date", "UTCDate", Date),
+    some("utc_time", "UTCTime", Time),
+    some("time_control", "TimeControl", Text),
+    some("opening", "Opening", Text),
+    some("variation", "Variation", Text),
+    some("termination", "Termination", Text),
+    some("event_date", "EventDate", Date),
+    some("event_type", "EventType", Text),
+    some("event_rounds", "EventRounds", Number),
+    some("event_country", "EventCountry", Text),
+    some("event_category", "EventCategory", Number),
+    some("source", "Source", Text),
+    some("source_title", "SourceTitle", Text),
+    some("source_date", "SourceDate", Date),
+    some("annotator", "Annotator", Text),
+    some("ply_count", "PlyCount", Number),
+    some("board", "Board", Text),
+    some("variant", "Variant", Text),
+    some("set_up", "SetUp", Text),
+    some("fen", "FEN", Text),
+];
+
+/// The column of a tag.
+pub(crate) fn find(tag: &[u8]) -> Option<usize> {
+    TAGS.iter().position(|known| known.tag.as_bytes() == tag)
+}
+
+fn number(text: &[u8], most: usize) -> Option<i32> {
+    let has_zero = text.len() > 1 && text.first() == Some(&b'0');
+    if text.is_empty() || text.len() > most || has_zero || !text.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    digits(text)
+}
+
+fn digits(text: &[u8]) -> Option<i32> {
+    text.iter().try_fold(0i32, |number, byte| {
+        byte.is_ascii_digit()
+            .then(|| number * 10 + i32::from(byte - b'0'))
+    })
+}
+
+/// As many digits, or as many question marks for 0.
+fn part(text: &[u8]) -> Option<i32> {
+    if text.iter().all(|&byte| byte == b'?') {
+        return Some(0);
+    }
+    digits(text).filter(|&number| number > 0)
+}
+
+impl TagKind {
+    /// The number of a text; `None` if another text would have it too, or the text is none.
+    pub(crate) fn parse(self, text: &[u8]) -> Option<i32> {
+        match self {
+            TagKind::Text => None,
+            TagKind::Number => number(text, 9),
+            TagKind::Signed => match text.split_first()? {
+                (b'+', rest) => number(rest, 6).filter(|&number| number > 0),
+                (b'-', rest) => number(rest, 6).filter(|&number| number > 0).map(|n| -n),
+                _ => (text == b"0").then_some(0),
+            },
+            TagKind::Date => {
+                let [y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = text else {
+                    return None;
+                };
+                let year = part(&[*y1, *y2, *y3, *y4])?;
+                let month = part(&[*m1, *m2])?;
+                let day = part(&[*d1, *d2])?;
+                Some(year * 10_000 + month * 100 + day)
+            }
+            TagKind::Time => {
+                let [h1, h2, b':', m1, m2, b':', s1, s2] = text else {
+                    return None;
+                };
+                let hours = digits(&[*h1, *h2])?;
+                let minutes = digits(&[*m1, *m2]).filter(|&n| n < 60)?;
+                let seconds = digits(&[*s1, *s2]).filter(|&n| n < 60)?;
+                Some((hours * 60 + minutes) * 60 + seconds)
+            }
+        }
+    }
+
+    /// Writes the text of a number that [`TagKind::parse`] gave.
+    pub(crate) fn write(self, number: i32, out: &mut Vec<u8>) {
+        let size = number.unsigned_abs();
+        let two = |number: u32| {
+            let digit = |number: u32| b'0' + u8::try_from(number % 10).unwrap_or(0);
+            [digit(number / 10), digit(number)]
+        };
+        let known = |number: u32| if number == 0 { *b"??" } else { two(number) };
+        match self {
+            TagKind::Text | TagKind::Number => put_number(out, size),
+            TagKind::Signed => {
+                if number != 0 {
+                    out.push(if number < 0 { b'-' } else { b'+' });
+                }
+                put_number(out, size);
+            }
+            TagKind::Date => {
+                let year = size / 10_000;
+                if year == 0 {
+                    out.extend_from_slice(b"????");
+                } else {
+                    out.extend_from_slice(&two(year / 100));
+                    out.extend_from_slice(&two(year));
+                }
+                out.push(b'.');
+                out.extend_from_slice(&known(size / 100 % 100));
+                out.push(b'.');
+                out.extend_from_slice(&known(size % 100));
+            }
+            TagKind::Time => {
+                out.extend_from_slice(&two(size / 3600));
+                out.push(b':');
+                out.extend_from_slice(&two(size / 60 % 60));
+                out.push(b':');
+                out.extend_from_slice(&two(size % 60));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_number_is_written_back() {
+        let cases: [(TagKind, &[&str], &[&str]); 4] = [
+            (
+                TagKind::Number,
+                &["0", "7", "2850", "123456789"],
+                &["", "07", "-1", "1 ", "?", "12345678901"],
+            ),
+            (
+                TagKind::Signed,
+                &["0", "+5", "-12"],
+                &["5", "+0", "-0", "", "+", "+05"],
+            ),
+            (
+                TagKind::Date,
+                &[
+                    "2017.08.30",
+                    "1946.??.??",
+                    "????.??.??",
+                    "1999.12.??",
+                    "????.01.02",
+                ],
+                &[
+                    "2017.8.30",
+                    "2017.08.3?",
+                    "2017-08-30",
+                    "0000.01.01",
+                    "2017.00.01",
+                    "",
+                ],
+            ),
+            (
+                TagKind::Time,
+                &["00:00:00", "23:59:59", "99:00:00"],
+                &["1:00:00", "00:60:00", "00:00:0x"],
+            ),
+        ];
+        for (kind, good, bad) in cases {
+            for text in good {
+                let number = kind.parse(text.as_bytes()).expect(text);
+                let mut out = Vec::new();
+                kind.write(number, &mut out);
+                assert_eq!(out, text.as_bytes());
+            }
+            for text in bad {
+                assert_eq!(kind.parse(text.as_bytes()), None, "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Row groups to a file.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow_schema::Schema;
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    FileMetaData, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::schema::types::SchemaDescriptor;
+
+use super::fault::ArchiveFault;
+use super::footer::{self, Facts, Input, MAGIC};
+use super::row_builder::{TagSet, schema, text_schema};
+use super::row_group::{EncodedRowGroup, shifted};
+use crate::ArchiveError;
+
+/// Writes an archive: row groups in order, then the footer.
+#[derive(Debug)]
+pub(crate) struct FileWriter<W> {
+    out: W,
+    at: u64,
+    schema: Arc<SchemaDescriptor>,
+    groups: Vec<RowGroupMetaData>,
+    facts: Facts,
+    rows: u64,
+    /// Rows of the file that is being written.
+    input_rows: u64,
+    inputs: std::vec::IntoIter<String>,
+}
+
+fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
+    move |error| {
+        ArchiveError::Archive(ArchiveFault::Parquet {
+            row_group,
+            message: error.to_string(),
+        })
+    }
+}
+
+impl<W: Write> FileWriter<W> {
+    pub(crate) fn new(
+        mut out: W,
+        tags: &TagSet,
+        codec: codec::CodecName,
+        inputs: Vec<String>,
+    ) -> Result<FileWriter<W>, ArchiveError> {
+        let (main, text) = (schema(tags), text_schema());
+        let fields: Vec<_> = main.fields().iter().chain(text.fields()).cloned().collect();
+        let converted = ArrowSchemaConverter::new().convert(&Schema::new(fields));
+        out.write_all(MAGIC)?;
+        Ok(FileWriter {
+            out,
+            at: 4,
+            schema: Arc::new(converted.map_err(broken(0))?),
+            groups: Vec::new(),
+            facts: Facts {
+                codec,
+                games: 0,
+                plies: 0,
+                text_bytes: 0,
+                inputs: Vec::new(),
+                checksums: Vec::new(),
+            },
+            rows: 0,
+            input_rows: 0,
+            inputs: inputs.into_iter(),
+        })
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    pub(crate) fn write(&mut self, group: EncodedRowGroup) -> Result<(), ArchiveError> {
+        let broken = broken(self.groups.len());
+        let mut columns = Vec::with_capacity(group.chunks.len());
+        let mut size = 0;
+        for (column, bytes, checksum) in group.chunks {
+            let offset = i64::try_from(self.at).unwrap_or(i64::MAX);
+            size += column.uncompressed_size();
+            columns.push(shifted(column, offset).map_err(&broken)?);
+            self.out.write_all(&bytes)?;
+            self.at += u64::try_from(bytes.len()).unwrap_or(0);
+            self.facts.checksums.push(checksum);
+        }
+        let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        let metadata = RowGroupMetaData::builder(self.schema.clone())
+            .set_num_rows(i64::try_from(group.rows).unwrap_or(i64::MAX))
+            .set_total_byte_size(size)
+            .set_column_metadata(columns)
+            .build();
+        self.groups.push(metadata.map_err(&broken)?);
+        self.facts.games += group.games;
+        self.facts.plies += group.plies;
+        self.facts.text_bytes += group.text_bytes;
+        let mut before = 0;
+        for end in group.file_ends {
+            self.input_rows += wide(end - before);
+            before = end;
+            self.end_input();
+        }
+        self.input_rows += wide(group.rows - before);
+        self.rows += wide(group.rows);
+        Ok(())
+    }
+
+    fn end_input(&mut self) {
+        if let Some(name) = self.inputs.next() {
+            let rows = std::mem::take(&mut self.input_rows);
+            self.facts.inputs.push(Input { name, rows });
+        }
+    }
+
+    /// Writes the footer.
+    pub(crate) fn finish(mut self) -> Result<(W, Facts, u64), ArchiveError> {
+        while self.inputs.len() > 0 {
+            self.end_input();
+        }
+        let file = FileMetaData::new(
+            1,
+            i64::try_from(self.rows).unwrap_or(i64::MAX),
+            Some(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned()),
+            Some(self.facts.to_metadata()),
+            self.schema.clone(),
+            None,
+        );
+        let metadata = ParquetMetaData::new(file, self.groups);
+        let mut footer = Vec::new();
+        ParquetMetaDataWriter::new(&mut footer, &metadata)
+            .finish()
+            .map_err(broken(0))?;
+        footer::seal(&mut footer).ok_or(ArchiveError::Archive(ArchiveFault::Footer {
+            what: "checksum",
+        }))?;
+        self.out.write_all(&footer)?;
+        self.out.flush()?;
+        let length = self.at + u64::try_from(footer.len()).unwrap_or(0);
+        Ok((self.out, self.facts, length))
+    }
+}
