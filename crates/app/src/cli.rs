@@ -30,6 +30,8 @@ enum Command {
     Fmt(cmd::fmt::Args),
     Pack(cmd::pack::Args),
     Unpack(cmd::unpack::Args),
+    Info(cmd::info::Args),
+    Verify(cmd::verify::Args),
     Perft(cmd::perft::Args),
     Show(cmd::show::Args),
 }
@@ -45,6 +47,8 @@ impl Cli {
             Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Pack(args) => cmd::pack::run(&args),
             Command::Unpack(args) => cmd::unpack::run(&args),
+            Command::Info(args) => cmd::info::run(&args),
+            Command::Verify(args) => cmd::verify::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
             Command::Show(args) => cmd::show::run(&args),
         }
