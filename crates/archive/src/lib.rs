@@ -58,8 +58,8 @@
 pub mod bcgn;
 mod cursor;
 mod error;
-mod in_order;
 pub mod games;
+mod in_order;
 mod limits;
 mod storage;
 mod whole_file;
