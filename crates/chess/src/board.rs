@@ -150,6 +150,27 @@ impl Board {
         Bitboard(self.by_role(piece.role).0 & self.by_color(piece.color).0)
     }
 
+    /// Whether both boards have the same on these squares: the same men, and nothing on the same
+    /// squares.
+    ///
+    /// ```
+    /// use scoresheet_chess::{Bitboard, Board, Rank};
+    /// let after_e4: Board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR".parse().unwrap();
+    /// let upper = Bitboard::from_rank(Rank::Seventh) | Bitboard::from_rank(Rank::Eighth);
+    /// assert!(after_e4.agrees_with(&Board::START, upper));
+    /// assert!(!after_e4.agrees_with(&Board::START, !upper));
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub const fn agrees_with(&self, other: &Board, squares: Bitboard) -> bool {
+        let (own, others) = (self.planes, other.planes);
+        let differs = (own[BLACK] ^ others[BLACK])
+            | (own[STEP] ^ others[STEP])
+            | (own[ORTH] ^ others[ORTH])
+            | (own[DIAG] ^ others[DIAG]);
+        differs & squares.0 == 0
+    }
+
     /// Rooks and queens of both colours.
     #[must_use]
     #[inline(always)]
