@@ -1,0 +1,104 @@
+//! Openings by their positions: who comes by another way comes to the same name.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use chess::Position;
+
+/// An opening that has a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The code in the Encyclopaedia of Chess Openings: `B90`.
+    pub eco: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The moves that usually lead to it.
+    pub moves: &'static str,
+}
+
+/// Generated; the script and the source are named in its first lines.
+static TABLE: &str = include_str!("openings.tsv");
+
+struct Openings {
+    by_key: HashMap<u64, (Position, Opening)>,
+}
+
+impl Opening {
+    /// The opening of a position.
+    ///
+    /// ```
+    /// use chess::Position;
+    /// use scoresheet_search::Opening;
+    /// let mut position = Position::START;
+    /// for san in ["Nf3", "c5", "e4"] {
+    ///     position.play(position.parse_san(san.as_bytes())?)?;
+    /// }
+    /// let opening = Opening::of(&position).ok_or("no name")?;
+    /// assert!(opening.name.starts_with("Sicilian"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(position: &Position) -> Option<Opening> {
+        Opening::with_key(position, position.key())
+    }
+
+    /// [`Opening::of`] for a position whose key is known.
+    #[must_use]
+    pub fn with_key(position: &Position, key: u64) -> Option<Opening> {
+        let (known, opening) = openings().by_key.get(&key)?;
+        // Keys can be forged.
+        known.is_same_position(position).then_some(*opening)
+    }
+
+    /// All openings that have a name, in no order.
+    pub fn all() -> impl Iterator<Item = Opening> {
+        openings().by_key.values().map(|(_, opening)| *opening)
+    }
+}
+
+fn openings() -> &'static Openings {
+    static OPENINGS: OnceLock<Openings> = OnceLock::new();
+    OPENINGS.get_or_init(|| {
+        let mut by_key = HashMap::new();
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let mut fields = line.split('\t');
+            let fields = (fields.next(), fields.next(), fields.next());
+            let (Some(eco), Some(name), Some(moves)) = fields else {
+                continue;
+            };
+            let Some(position) = play(moves) else {
+                continue;
+            };
+            // Of two names for a position the first stays: that of the shorter way.
+            let opening = Opening { eco, name, moves };
+            by_key.entry(position.key()).or_insert((position, opening));
+        }
+        Openings { by_key }
+    })
+}
+
+fn play(moves: &str) -> Option<Position> {
+    let mut position = Position::START;
+    for san in moves.split(' ') {
+        let m = position.parse_san(san.as_bytes()).ok()?;
+        position.play_unchecked(m);
+    }
+    Some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_legal_and_named() {
+        let mut lines = 0;
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let moves = line.split('\t').nth(2).expect("three fields");
+            let position = play(moves).unwrap_or_else(|| panic!("not legal: {line}"));
+            assert!(Opening::of(&position).is_some(), "{line}");
+            lines += 1;
+        }
+        assert!(lines > 1900, "{lines}");
+    }
+}
