@@ -128,6 +128,14 @@ impl<'q> Matcher<'q> {
         }
     }
 
+    /// [`Matcher::look`] for those who play on in any case.
+    pub(crate) fn go_on(&mut self, position: &Position, m: Move) {
+        if self.runs.iter().any(|run| !run.is_over) {
+            // Nothing is asked of a game whose runs are over.
+            let _ = self.look(position, Some(m));
+        }
+    }
+
     /// Nothing more is looked for; but how the game ends may matter.
     fn seen_enough(&mut self) -> ControlFlow<()> {
         for run in &mut self.runs {

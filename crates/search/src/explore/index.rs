@@ -1,0 +1,445 @@
+//! Asks an index.
+
+use core::fmt;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+use archive::ArchiveError;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int32Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, PrimitiveArray, RecordBatch};
+use chess::{Color, Move, Position};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+};
+use parquet::file::metadata::PageIndexPolicy;
+use parquet::file::page_index::column_index::ColumnIndexMetaData;
+
+use super::answer::{Answer, MoveAnswer, Tally};
+use super::builder::schema;
+use super::facts::GameFacts;
+
+/// The version of the format.
+pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION_KEY: &str = "scoresheet.index.version";
+pub(crate) const ARCHIVE_KEY: &str = "scoresheet.index.archive";
+pub(crate) const PLIES_KEY: &str = "scoresheet.index.plies";
+pub(crate) const PAIRS_KEY: &str = "scoresheet.index.pairs";
+
+/// What can be wrong with an index.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// Reading or writing failed.
+    Io(io::Error),
+    /// The archive that it is built from is at fault.
+    Archive(ArchiveError),
+    /// It is no index, or damaged.
+    Parquet(String),
+    /// It is a Parquet file, and no index.
+    NotAnIndex,
+    /// It was written by a newer version.
+    Newer {
+        /// Its version.
+        found: u32,
+        /// The version that is known.
+        known: u32,
+    },
+    /// It belongs to another archive, or to this one as it was before.
+    Stale {
+        /// The archive it was built from.
+        found: String,
+        /// The archive at hand.
+        expected: String,
+    },
+    /// The archive has more games than an index can number.
+    TooManyGames {
+        /// So many.
+        games: u64,
+    },
+}
+
+impl fmt::Display for IndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IndexError::Io(error) => error.fmt(f),
+            IndexError::Archive(error) => error.fmt(f),
+            IndexError::Parquet(message) => write!(
+                f,
+                "this index cannot be read ({message}); build it again with `explore index`"
+            ),
+            IndexError::NotAnIndex => f.write_str("this is no index of positions"),
+            IndexError::Newer { found, known } => write!(
+                f,
+                "the index has version {found}, this program knows versions up to {known}; \
+                 use a newer program, or build the index again"
+            ),
+            IndexError::Stale { found, expected } => write!(
+                f,
+                "the index was built from another archive ({found}, this one is {expected}); \
+                 build it again with `explore index`"
+            ),
+            IndexError::TooManyGames { games } => write!(
+                f,
+                "{games} rows are more than an index can number; split the archive"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for IndexError {}
+
+/// An open index.
+#[derive(Debug)]
+pub struct Index {
+    file: File,
+    metadata: ArrowReaderMetadata,
+    pairs: u64,
+    plies: Option<u32>,
+}
+
+/// A row that was asked for.
+struct Row {
+    key: u64,
+    word: u16,
+    games: u64,
+    named: Vec<u64>,
+    /// If not all games are named.
+    tally: Option<Tally>,
+}
+
+/// Rows of a row group.
+type Rows = (usize, Vec<Range<usize>>);
+
+impl Index {
+    /// Opens the index of an archive, whose [`id`](archive::games::Archive::id) it must have.
+    ///
+    /// # Errors
+    /// [`IndexError::Stale`] if it belongs to another, and those of the file.
+    pub fn open(file: File, archive_id: &str) -> Result<Index, IndexError> {
+        let options = ArrowReaderOptions::new()
+            .with_skip_arrow_metadata(true)
+            .with_page_index_policy(PageIndexPolicy::Required);
+        let metadata = ArrowReaderMetadata::load(&file, options)?;
+        let pairs = metadata.metadata().file_metadata().key_value_metadata();
+        let value = |key: &str| {
+            let pair = pairs?.iter().find(|pair| pair.key == key)?;
+            pair.value.as_deref()
+        };
+        let version = value(VERSION_KEY).and_then(|version| version.parse().ok());
+        let found = version.ok_or(IndexError::NotAnIndex)?;
+        if found > VERSION {
+            return Err(IndexError::Newer {
+                found,
+                known: VERSION,
+            });
+        }
+        let found = value(ARCHIVE_KEY).ok_or(IndexError::NotAnIndex)?;
+        if found != archive_id {
+            return Err(IndexError::Stale {
+                found: found.to_owned(),
+                expected: archive_id.to_owned(),
+            });
+        }
+        let pairs = value(PAIRS_KEY).and_then(|pairs| pairs.parse().ok());
+        let pairs = pairs.ok_or(IndexError::NotAnIndex)?;
+        let plies = value(PLIES_KEY).and_then(|plies| plies.parse().ok());
+        let columns = metadata.metadata().file_metadata().schema_descr();
+        if columns.root_schema().get_fields().len() != schema().fields().len() {
+            return Err(IndexError::NotAnIndex);
+        }
+        Ok(Index {
+            file,
+            metadata,
+            pairs,
+            plies,
+        })
+    }
+
+    /// How many plies of each game it knows; `None` if all.
+    #[must_use]
+    pub fn plies(&self) -> Option<u32> {
+        self.plies
+    }
+
+    /// How many pairs of position and move it has.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// What was played in a position.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn ask(&self, position: &Position) -> Result<Answer, IndexError> {
+        let key = position.key();
+        let legal = position.legal_moves();
+        let mut keys = vec![key];
+        let mut children = Vec::with_capacity(legal.len());
+        for m in legal {
+            let mut child = *position;
+            child.play_unchecked(m);
+            children.push((m, child.key()));
+            keys.push(child.key());
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let places = self.find(&keys)?;
+        let mut answer = Answer {
+            position: *position,
+            total: Tally::default(),
+            moves: Vec::new(),
+        };
+        let mut after: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
+        let mut own = Vec::new();
+        for (group, rows) in &places {
+            for (row_key, rows) in rows_by_key(rows) {
+                if row_key == key {
+                    own.push((*group, rows));
+                } else {
+                    for games in self.games_in(*group, &rows)? {
+                        *after.entry(row_key).or_default() += games;
+                    }
+                }
+            }
+        }
+        for (group, rows) in own {
+            for row in self.read(group, &rows)? {
+                let tally = self.tally(position.turn(), &row)?;
+                answer.total.merge(&tally);
+                if let Some(m) = Move::from_word(row.word).filter(|m| position.is_legal(*m)) {
+                    answer.moves.push(MoveAnswer {
+                        m,
+                        played: tally,
+                        transposed: 0,
+                    });
+                }
+            }
+        }
+        for (m, child) in children {
+            let games = after.get(&child).copied().unwrap_or(0);
+            match answer.moves.iter_mut().find(|answer| answer.m == m) {
+                Some(known) => known.transposed = games.saturating_sub(known.played.games),
+                None => answer.moves.push(MoveAnswer {
+                    m,
+                    played: Tally::default(),
+                    transposed: games,
+                }),
+            }
+        }
+        answer.sort();
+        Ok(answer)
+    }
+
+    /// The statistics of a row, from the point of view of the side to move.
+    fn tally(&self, turn: Color, row: &Row) -> Result<Tally, IndexError> {
+        if let Some(tally) = &row.tally {
+            let mut tally = tally.clone();
+            if turn == Color::Black {
+                std::mem::swap(&mut tally.own_elos, &mut tally.other_elos);
+                tally.rated_points = (2 * tally.rated).saturating_sub(tally.rated_points);
+            }
+            tally.games = row.games;
+            tally.samples.clone_from(&row.named);
+            return Ok(tally);
+        }
+        let mut tally = Tally::default();
+        for (game, facts) in self.facts(&row.named)? {
+            tally.add(turn, game, facts);
+        }
+        Ok(tally)
+    }
+
+    /// Where the rows of these keys are: row group by row group, each with its key.
+    fn find(&self, keys: &[u64]) -> Result<Vec<(usize, Vec<(u64, Range<usize>)>)>, IndexError> {
+        let mut found = Vec::new();
+        for group in 0..self.metadata.metadata().num_row_groups() {
+            let mut pages = Vec::new();
+            for &key in keys {
+                pages.extend(self.pages_of(group, key).unwrap_or_default());
+            }
+            if pages.is_empty() {
+                continue;
+            }
+            pages.sort_by_key(|page: &Range<usize>| page.start);
+            pages.dedup();
+            let mut rows: Vec<(u64, Range<usize>)> = Vec::new();
+            let batches = self.batches(group, &pages, &[0])?;
+            let mut places = pages.iter().cloned().flatten();
+            for batch in batches {
+                for &key in batch.column(0).as_primitive::<UInt64Type>().values() {
+                    let Some(row) = places.next() else { break };
+                    if keys.binary_search(&key).is_err() {
+                        continue;
+                    }
+                    match rows.last_mut() {
+                        Some((last, range)) if *last == key && range.end == row => range.end += 1,
+                        _ => rows.push((key, row..row + 1)),
+                    }
+                }
+            }
+            if !rows.is_empty() {
+                found.push((group, rows));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The rows of the pages that may have a key.
+    fn pages_of(&self, group: usize, key: u64) -> Option<Vec<Range<usize>>> {
+        let metadata = self.metadata.metadata();
+        let columns = metadata.column_index()?.get(group)?;
+        let ColumnIndexMetaData::INT64(keys) = columns.first()? else {
+            return None;
+        };
+        let pages = metadata.offset_index()?.get(group)?.first()?.page_locations();
+        let rows = usize::try_from(metadata.row_groups().get(group)?.num_rows()).ok()?;
+        let (mins, maxs) = (keys.min_values(), keys.max_values());
+        let bits = |value: &i64| value.cast_unsigned();
+        let first = maxs.partition_point(|max| bits(max) < key);
+        let mut found = Vec::new();
+        for page in first..pages.len() {
+            if mins.get(page).is_none_or(|min| bits(min) > key) {
+                break;
+            }
+            let start = usize::try_from(pages.get(page)?.first_row_index).ok()?;
+            let end = match pages.get(page + 1) {
+                Some(next) => usize::try_from(next.first_row_index).ok()?,
+                None => rows,
+            };
+            found.push(start..end);
+        }
+        Some(found)
+    }
+
+    /// Reads rows of a row group, some columns of them.
+    fn batches(
+        &self,
+        group: usize,
+        rows: &[Range<usize>],
+        columns: &[usize],
+    ) -> Result<Vec<RecordBatch>, IndexError> {
+        let total = self.metadata.metadata().row_groups().get(group);
+        let total = total.map_or(0, |group| usize::try_from(group.num_rows()).unwrap_or(0));
+        let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
+        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), total);
+        let file = self.file.try_clone()?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+        let reader = builder
+            .with_projection(mask)
+            .with_row_groups(vec![group])
+            .with_row_selection(selection)
+            .with_batch_size(wanted.max(1))
+            .build()?;
+        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
+        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
+    }
+
+    fn games_in(&self, group: usize, rows: &[Range<usize>]) -> Result<Vec<u64>, IndexError> {
+        let mut games = Vec::new();
+        for batch in self.batches(group, rows, &[2])? {
+            let column = batch.column(0).as_primitive::<UInt32Type>();
+            games.extend(column.values().iter().map(|&games| u64::from(games)));
+        }
+        Ok(games)
+    }
+
+    fn read(&self, group: usize, ranges: &[Range<usize>]) -> Result<Vec<Row>, IndexError> {
+        let all: Vec<usize> = (0..14).collect();
+        let mut rows = Vec::new();
+        for batch in self.batches(group, ranges, &all)? {
+            for i in 0..batch.num_rows() {
+                rows.push(Row::from_batch(&batch, i));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The facts of games, by their numbers.
+    fn facts(&self, games: &[u64]) -> Result<Vec<(u64, GameFacts)>, IndexError> {
+        let mut groups = Vec::new();
+        let mut before = 0u64;
+        for (number, group) in self.metadata.metadata().row_groups().iter().enumerate() {
+            let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+            // Facts begin with a row group of their own, after all pairs.
+            if before >= self.pairs {
+                groups.push((number, before - self.pairs, rows));
+            }
+            before += rows;
+        }
+        let mut facts = Vec::with_capacity(games.len());
+        for &game in games {
+            let at = game.saturating_sub(1);
+            let place = groups.iter().find(|(_, first, rows)| (*first..first + rows).contains(&at));
+            let Some((group, first, _)) = place else {
+                return Err(IndexError::Parquet(format!("there is no game {game}")));
+            };
+            let row = usize::try_from(at - first).unwrap_or(0);
+            let read: Rows = (*group, vec![row..row + 1]);
+            for batch in self.batches(read.0, &read.1, &[14])? {
+                let bits = batch.column(0).as_primitive::<UInt64Type>();
+                facts.extend(bits.values().iter().map(|&bits| (game, GameFacts::from_bits(bits))));
+            }
+        }
+        Ok(facts)
+    }
+}
+
+/// Ranges of the same key together.
+fn rows_by_key(rows: &[(u64, Range<usize>)]) -> Vec<(u64, Vec<Range<usize>>)> {
+    let mut grouped: Vec<(u64, Vec<Range<usize>>)> = Vec::new();
+    for (key, range) in rows {
+        match grouped.last_mut() {
+            Some((last, ranges)) if last == key => ranges.push(range.clone()),
+            _ => grouped.push((*key, vec![range.clone()])),
+        }
+    }
+    grouped
+}
+
+impl Row {
+    fn from_batch(batch: &RecordBatch, i: usize) -> Row {
+        let u32_at = |column: usize| value(batch.column(column).as_primitive::<UInt32Type>(), i);
+        let u64_at = |column: usize| value(batch.column(column).as_primitive::<UInt64Type>(), i);
+        let date_at = |column: usize| {
+            let date = value(batch.column(column).as_primitive::<Int32Type>(), i);
+            date.and_then(|date| u32::try_from(date).ok())
+        };
+        let count = |column| u64::from(u32_at(column).unwrap_or(0));
+        let games = count(2);
+        let mut named = vec![count(3)];
+        let more = batch.column(4).as_list::<i32>();
+        if more.is_valid(i) {
+            let more = more.value(i);
+            let more = more.as_primitive::<UInt32Type>();
+            named.extend(more.values().iter().map(|&game| u64::from(game)));
+        }
+        let tally = u32_at(5).map(|white| Tally {
+            games,
+            white: white.into(),
+            draws: count(6),
+            black: count(7),
+            rated: count(8),
+            own_elos: u64_at(9).unwrap_or(0),
+            other_elos: u64_at(10).unwrap_or(0),
+            rated_points: count(11),
+            dates: date_at(12).zip(date_at(13)),
+            samples: Vec::new(),
+        });
+        Row {
+            key: u64_at(0).unwrap_or(0),
+            word: value(batch.column(1).as_primitive::<UInt16Type>(), i).unwrap_or(0),
+            games,
+            named,
+            tally,
+        }
+    }
+}
+
+fn value<T: arrow_array::ArrowPrimitiveType>(array: &PrimitiveArray<T>, i: usize) -> Option<T::Native> {
+    array.is_valid(i).then(|| array.value(i))
+}
