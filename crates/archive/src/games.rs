@@ -1,27 +1,43 @@
 //! The archive: PGN in a Parquet file, restored byte for byte. `FORMAT.md`, chapter 2.
 
+mod columns;
 mod compose;
+mod dataset;
 mod detect;
 mod difference;
 mod fault;
+mod filter;
 mod flags;
 mod footer;
+mod game_date;
+mod game_view;
 mod layout;
 mod notes;
 mod pack;
+mod page_index;
+mod read_at;
 mod reader;
 mod recorder;
 mod row_builder;
 mod row_group;
 mod rows;
+mod statistics;
 mod tag_column;
 mod typesetter;
 mod varint;
+mod window;
 mod writer;
 
+pub use columns::Columns;
+pub use dataset::{Dataset, Part};
 pub use fault::{ArchiveFault, RowFault};
+pub use filter::{Dates, Ecos, Filter, FilterError, Name, Ratings};
 pub use flags::RowKind;
 pub use footer::{Input, VERSION};
+pub use game_date::GameDate;
+pub use game_view::{GameView, Moves, TagValue};
 pub use pack::{PackOptions, Packed, pack};
-pub use reader::{Archive, Buffer, Chunks, ColumnSize, Entry, RowGroup, open_bytes};
+pub use read_at::ReadAt;
+pub use reader::{Archive, Buffer, ColumnSize, RowGroup, open_bytes};
 pub use row_group::BadGame;
+pub use statistics::Bounds;

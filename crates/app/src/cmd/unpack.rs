@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn unpack(args: &Args, out: &mut impl Write) -> Result<(), Failure> {
     for path in &args.archives {
-        let mut archive = archive_file::open(path)?;
+        let archive = archive_file::open(path)?;
         let unpacked = archive.unpack(out, |_| {});
         unpacked.map_err(|error| archive_file::at(path, error))?;
     }

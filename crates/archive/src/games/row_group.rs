@@ -13,6 +13,7 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use pgn::Reader;
@@ -57,6 +58,8 @@ pub(crate) struct EncodedRowGroup {
     pub(crate) file_ends: Vec<usize>,
     /// Metadata and bytes of each chunk. Offsets count from the begin of the chunk.
     pub(crate) chunks: Vec<(ColumnChunkMetaData, Bytes, u32)>,
+    /// The pages of each chunk. Offsets count from the begin of the chunk.
+    pub(crate) pages: Vec<Vec<PageLocation>>,
 }
 
 /// How row groups are made.
@@ -67,6 +70,12 @@ pub(crate) struct Recipe {
     pub(crate) level: i32,
     pub(crate) is_checked: bool,
 }
+
+/// A column chunk and its pages.
+type Column = (ColumnChunkMetaData, Vec<PageLocation>);
+
+/// So many rows make a page. One game is read by decoding a page of each column.
+const PAGE_ROWS: usize = 1024;
 
 /// A row's text.
 struct Span {
@@ -135,9 +144,14 @@ impl Recipe {
             }
         }
         let mut chunks = Vec::with_capacity(columns.len() + text_columns.len());
+        let mut pages = Vec::with_capacity(chunks.capacity());
         for (file, columns) in [(file, columns), (text_file, text_columns)] {
-            for column in columns {
+            for (column, mut places) in columns {
                 let (offset, length) = column.byte_range();
+                for page in &mut places {
+                    page.offset -= i64::try_from(offset).unwrap_or(0);
+                }
+                pages.push(places);
                 let offset = usize::try_from(offset).unwrap_or(usize::MAX);
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 if offset
@@ -163,6 +177,7 @@ impl Recipe {
             text_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
             file_ends: taken.file_ends,
             chunks,
+            pages,
         })
     }
 
@@ -254,10 +269,7 @@ impl Recipe {
     }
 
     /// Writes a batch as a Parquet file in memory.
-    fn write(
-        &self,
-        batch: &RecordBatch,
-    ) -> Result<(Bytes, Vec<ColumnChunkMetaData>), ParquetError> {
+    fn write(&self, batch: &RecordBatch) -> Result<(Bytes, Vec<Column>), ParquetError> {
         let options = ArrowWriterOptions::new()
             .with_properties(self.properties(batch)?)
             .with_skip_arrow_metadata(true);
@@ -269,7 +281,9 @@ impl Recipe {
             .row_groups()
             .iter()
             .flat_map(|group| group.columns());
-        let columns = columns.cloned().collect();
+        let index = metadata.offset_index().into_iter().flatten().flatten();
+        let pages = index.map(|index| index.page_locations.clone());
+        let columns = columns.cloned().zip(pages).collect();
         Ok((file.into(), columns))
     }
 
@@ -280,11 +294,11 @@ impl Recipe {
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(zstd(self.level)?)
             .set_max_row_group_row_count(None)
-            .set_data_page_row_count_limit(usize::MAX)
+            .set_data_page_row_count_limit(PAGE_ROWS)
+            .set_write_batch_size(PAGE_ROWS)
             .set_data_page_size_limit(1 << 20)
             .set_dictionary_page_size_limit(4 << 20)
-            .set_statistics_enabled(EnabledStatistics::None)
-            .set_offset_index_disabled(true);
+            .set_statistics_enabled(EnabledStatistics::None);
         for name in ["moves", "annotations", "difference"] {
             properties = properties
                 .set_column_dictionary_enabled(path(name), false)

@@ -1,13 +1,12 @@
 //! Columns to games.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, UInt8Type, UInt32Type};
+use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt32Type};
 use arrow_array::{
-    Array, BinaryArray, Int32Array, ListArray, MapArray, RecordBatch, StringArray, UInt8Array,
-    UInt32Array,
+    Array, BinaryArray, Int32Array, ListArray, MapArray, PrimitiveArray, RecordBatch, StringArray,
+    UInt8Array, UInt32Array,
 };
 use chess::{Move, Position};
 use codec::{CodecName, Legality, Plies};
@@ -19,8 +18,7 @@ use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
 use super::layout::Layout;
 use super::notes::put_number;
-use super::row_builder::start_of;
-use super::tag_column::{self, TAGS, TagKind};
+use super::tag_column::{self, TAGS, TagKind, place};
 
 #[derive(Debug)]
 enum TagArray {
@@ -60,11 +58,6 @@ impl Scratch {
         })
     }
 
-    /// The moves that were read last.
-    pub(crate) fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
     fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
         let start = self.text.len();
         self.text.extend_from_slice(bytes);
@@ -78,23 +71,20 @@ pub(crate) struct Rows {
     count: usize,
     codec: CodecName,
     tags: Vec<Option<TagArray>>,
-    order: StringArray,
+    order: Option<StringArray>,
     others: Option<(MapArray, StringArray, StringArray)>,
     flags: UInt8Array,
-    plies: UInt32Array,
-    moves: BinaryArray,
+    plies: Option<UInt32Array>,
+    moves: Option<BinaryArray>,
     clocks: Option<(ListArray, Int32Array)>,
     evals: Option<(ListArray, Int32Array)>,
     annotations: Option<BinaryArray>,
+    final_pieces: Option<UInt32Array>,
+    final_pawns: Option<UInt8Array>,
+    home_left: Option<UInt32Array>,
     error: Option<StringArray>,
     layout: Option<StringArray>,
     difference: Option<BinaryArray>,
-}
-
-fn column<'a>(batch: &'a RecordBatch, name: &'static str) -> Result<&'a Arc<dyn Array>, RowFault> {
-    batch
-        .column_by_name(name)
-        .ok_or(RowFault::Column { column: name })
 }
 
 fn typed<T: Clone>(array: Option<&T>, column: &'static str) -> Result<T, RowFault> {
@@ -154,27 +144,33 @@ impl Rows {
                 .map(|array| typed(array.as_binary_opt::<i32>(), name))
                 .transpose()
         };
+        let word = |name| -> Result<Option<UInt32Array>, RowFault> {
+            batch
+                .column_by_name(name)
+                .map(|array| typed(array.as_primitive_opt::<UInt32Type>(), name))
+                .transpose()
+        };
+        let byte = |name| -> Result<Option<UInt8Array>, RowFault> {
+            batch
+                .column_by_name(name)
+                .map(|array| typed(array.as_primitive_opt::<UInt8Type>(), name))
+                .transpose()
+        };
         Ok(Rows {
             count: batch.num_rows(),
             codec,
             tags,
-            order: typed(
-                column(batch, "tag_order")?.as_string_opt::<i32>(),
-                "tag_order",
-            )?,
+            order: text("tag_order")?,
             others,
-            flags: typed(
-                column(batch, "flags")?.as_primitive_opt::<UInt8Type>(),
-                "flags",
-            )?,
-            plies: typed(
-                column(batch, "plies")?.as_primitive_opt::<UInt32Type>(),
-                "plies",
-            )?,
-            moves: typed(column(batch, "moves")?.as_binary_opt::<i32>(), "moves")?,
+            flags: byte("flags")?.ok_or(RowFault::Column { column: "flags" })?,
+            plies: word("plies")?,
+            moves: binary("moves")?,
             clocks: list(batch, "clocks")?,
             evals: list(batch, "evals")?,
             annotations: binary("annotations")?,
+            final_pieces: word("final_pieces")?,
+            final_pawns: byte("final_pawns")?,
+            home_left: word("home_left")?,
             error: text("error")?,
             layout: text("layout")?,
             difference: binary("difference")?,
@@ -195,27 +191,125 @@ impl Rows {
 
     /// Why a bad game is bad.
     pub(crate) fn error(&self, row: usize) -> Option<&str> {
-        let error = self.error.as_ref()?;
-        (row < error.len() && !error.is_null(row)).then(|| error.value(row))
+        text_at(self.error.as_ref()?, row)
     }
 
     /// How many plies a game has.
     pub(crate) fn plies(&self, row: usize) -> Option<u32> {
-        (row < self.count && !self.plies.is_null(row)).then(|| self.plies.value(row))
+        number_at(self.plies.as_ref()?, row)
+    }
+
+    /// The text of a tag that has a column of text, by its place in [`TAGS`].
+    pub(crate) fn tag_text(&self, place: usize, row: usize) -> Option<&str> {
+        match self.tags.get(place)?.as_ref()? {
+            TagArray::Text(texts) => text_at(texts, row),
+            TagArray::Number(_) => None,
+        }
+    }
+
+    /// The number of a tag that has a column of numbers, by its place in [`TAGS`].
+    pub(crate) fn tag_number(&self, place: usize, row: usize) -> Option<i32> {
+        match self.tags.get(place)?.as_ref()? {
+            TagArray::Number(numbers) => number_at(numbers, row),
+            TagArray::Text(_) => None,
+        }
+    }
+
+    /// The names of the tags in their order, as they are stored.
+    pub(crate) fn tag_order(&self, row: usize) -> Option<&str> {
+        text_at(self.order.as_ref()?, row)
+    }
+
+    /// The tags that are in no column of their own: names and values.
+    pub(crate) fn other_tags(&self, row: usize) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.others.as_ref();
+        let others = others.filter(|(map, _, _)| row < map.len() && !map.is_null(row));
+        others.into_iter().flat_map(move |(map, keys, values)| {
+            let offset = |i: usize| {
+                let offset = map.value_offsets().get(i).copied().unwrap_or(0);
+                usize::try_from(offset).unwrap_or(0)
+            };
+            (offset(row)..offset(row + 1))
+                .filter_map(|at| Some((text_at(keys, at)?, text_at(values, at)?)))
+        })
+    }
+
+    /// The moves of a game: their encoding and bytes.
+    pub(crate) fn move_bytes(&self, row: usize) -> Option<(CodecName, &[u8])> {
+        let bytes = bytes_at(self.moves.as_ref()?, row)?;
+        let is_word = self.flags(row).ok()?.is_word();
+        Some((if is_word { CodecName::Word } else { self.codec }, bytes))
+    }
+
+    /// Queens, rooks, bishops and knights of both at the end.
+    pub(crate) fn final_pieces(&self, row: usize) -> Option<u32> {
+        number_at(self.final_pieces.as_ref()?, row)
+    }
+
+    /// Pawns of both at the end.
+    pub(crate) fn final_pawns(&self, row: usize) -> Option<u8> {
+        number_at(self.final_pawns.as_ref()?, row)
+    }
+
+    /// Home squares left.
+    pub(crate) fn home_left(&self, row: usize) -> Option<u32> {
+        number_at(self.home_left.as_ref()?, row)
+    }
+
+    /// Clocks as they are stored.
+    pub(crate) fn clocks(&self, row: usize) -> &[i32] {
+        list_at(self.clocks.as_ref(), row)
+    }
+
+    /// Evaluations as they are stored.
+    pub(crate) fn evals(&self, row: usize) -> &[i32] {
+        list_at(self.evals.as_ref(), row)
+    }
+
+    /// Comments, glyphs and variations as they are stored.
+    pub(crate) fn annotations(&self, row: usize) -> &[u8] {
+        let notes = self.annotations.as_ref();
+        notes
+            .and_then(|notes| bytes_at(notes, row))
+            .unwrap_or_default()
+    }
+
+    /// The position that the tags say a game starts from: that of the last FEN that is one.
+    pub(crate) fn start(&self, row: usize) -> Position {
+        let column = self.tag_text(place::FEN, row);
+        if column.is_none() && self.other_tags(row).next().is_none() {
+            return Position::START;
+        }
+        let mut column = column;
+        let mut others = self.other_tags(row).filter(|(name, _)| is_fen(name));
+        let mut start = Position::START;
+        let is_latin1 = self.flags(row).is_ok_and(Flags::is_latin1);
+        let order = self.tag_order(row).unwrap_or_default();
+        for name in order.split(' ').filter(|name| is_fen(name)) {
+            let own = if name == "FEN" { column.take() } else { None };
+            let Some(fen) = own.or_else(|| others.next().map(|(_, value)| value)) else {
+                continue;
+            };
+            let position = if is_latin1 {
+                let mut bytes = Vec::with_capacity(fen.len());
+                let put = put_text(fen, true, &mut bytes);
+                put.ok()
+                    .and_then(|()| pgn::decode_text(&bytes).trim().parse().ok())
+            } else {
+                fen.trim().parse().ok()
+            };
+            start = position.unwrap_or(start);
+        }
+        start
     }
 
     /// The difference that is stored for a row.
     fn difference(&self, row: usize) -> Option<&[u8]> {
-        let difference = self.difference.as_ref()?;
-        (!difference.is_null(row)).then(|| difference.value(row))
+        bytes_at(self.difference.as_ref()?, row)
     }
 
     fn load_order(&self, row: usize, scratch: &mut Scratch) {
-        let order = if self.order.is_null(row) {
-            ""
-        } else {
-            self.order.value(row)
-        };
+        let order = self.tag_order(row).unwrap_or_default();
         if order == scratch.order_text {
             return;
         }
@@ -325,23 +419,16 @@ impl Rows {
         Ok(outcome.flatten())
     }
 
-    /// Reads the moves of a game into the scratch, and returns where they start. The tags must have
-    /// been read.
+    /// Reads the moves of a game into the scratch, and returns where they start.
     pub(crate) fn load_moves(
         &self,
         row: usize,
         scratch: &mut Scratch,
     ) -> Result<Position, RowFault> {
-        let start = start_of(scratch.tags());
-        let flags = self.flags(row)?;
+        let start = self.start(row);
         scratch.moves.clear();
-        let Some(plies) = self.plies(row).filter(|_| !self.moves.is_null(row)) else {
+        let Some((plies, (codec, bytes))) = self.plies(row).zip(self.move_bytes(row)) else {
             return Ok(start);
-        };
-        let codec = if flags.is_word() {
-            CodecName::Word
-        } else {
-            self.codec
         };
         let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
         let moves = &mut scratch.moves;
@@ -352,7 +439,7 @@ impl Rows {
                 // The checksum vouches for the bytes, and whoever wrote them for the moves; what
                 // is no move at all is an error all the same.
                 Legality::Trusted,
-                self.moves.value(row),
+                bytes,
                 |_, m| {
                     moves.push(m);
                     std::ops::ControlFlow::Continue(())
@@ -383,38 +470,12 @@ impl Rows {
         out: &mut Vec<u8>,
     ) -> Result<(), RowFault> {
         compose::write_tags(scratch.tags(), layout, out);
-        let values = |list: &'_ Option<(ListArray, Int32Array)>| -> Result<Range<usize>, RowFault> {
-            let Some((list, values)) = list.as_ref().filter(|(list, _)| !list.is_null(row)) else {
-                return Ok(0..0);
-            };
-            let offset = |i: usize| {
-                let offset = list.value_offsets().get(i).copied();
-                usize::try_from(offset.unwrap_or(0)).unwrap_or(0)
-            };
-            let range = offset(row)..offset(row + 1);
-            if range.end > values.len() {
-                return Err(RowFault::Notes);
-            }
-            Ok(range)
-        };
-        let clocks = values(&self.clocks)?;
-        let evals = values(&self.evals)?;
-        let slice = |list: &'_ Option<(ListArray, Int32Array)>, range: Range<usize>| {
-            let values = list.as_ref().map(|(_, values)| values.values().clone());
-            values.map(|values| values.slice(range.start, range.len()))
-        };
-        let clocks = slice(&self.clocks, clocks);
-        let evals = slice(&self.evals, evals);
-        let notes = self
-            .annotations
-            .as_ref()
-            .filter(|notes| !notes.is_null(row));
         let movetext = Movetext {
             start: &loaded.start,
             moves: &scratch.moves,
-            notes: notes.map_or(&[], |notes| notes.value(row)),
-            clocks: clocks.as_deref().unwrap_or_default(),
-            evals: evals.as_deref().unwrap_or_default(),
+            notes: self.annotations(row),
+            clocks: self.clocks(row),
+            evals: self.evals(row),
             outcome: loaded.outcome,
         };
         compose::write_movetext(&movetext, layout, out).map_err(|_| RowFault::Notes)
@@ -451,10 +512,7 @@ impl Rows {
 
     fn layout(&self, row: usize, scratch: &mut Scratch) -> Result<Layout, RowFault> {
         let layouts = self.layout.as_ref().ok_or(RowFault::Layout)?;
-        if layouts.is_null(row) {
-            return Err(RowFault::Layout);
-        }
-        let text = layouts.value(row);
+        let text = text_at(layouts, row).ok_or(RowFault::Layout)?;
         if scratch.layout.is_none() || scratch.layout_text != text {
             scratch.layout = Layout::parse(text);
             scratch.layout_text.clear();
@@ -469,6 +527,35 @@ impl Rows {
 pub(crate) struct Loaded {
     pub(crate) start: Position,
     pub(crate) outcome: Option<Outcome>,
+}
+
+fn is_fen(name: &str) -> bool {
+    matches!(name, "FEN" | "Fen" | "fen")
+}
+
+fn text_at(array: &StringArray, row: usize) -> Option<&str> {
+    (row < array.len() && !array.is_null(row)).then(|| array.value(row))
+}
+
+fn bytes_at(array: &BinaryArray, row: usize) -> Option<&[u8]> {
+    (row < array.len() && !array.is_null(row)).then(|| array.value(row))
+}
+
+fn number_at<T: ArrowPrimitiveType>(array: &PrimitiveArray<T>, row: usize) -> Option<T::Native> {
+    (row < array.len() && !array.is_null(row)).then(|| array.value(row))
+}
+
+fn list_at(list: Option<&(ListArray, Int32Array)>, row: usize) -> &[i32] {
+    let Some((list, values)) = list.filter(|(list, _)| row < list.len() && !list.is_null(row))
+    else {
+        return &[];
+    };
+    let offset = |i: usize| {
+        let offset = list.value_offsets().get(i).copied();
+        usize::try_from(offset.unwrap_or(0)).unwrap_or(0)
+    };
+    let range = offset(row)..offset(row + 1);
+    values.values().get(range).unwrap_or_default()
 }
 
 fn put_text(text: &str, is_latin1: bool, out: &mut Vec<u8>) -> Result<(), RowFault> {

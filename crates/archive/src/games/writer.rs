@@ -9,10 +9,12 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
 };
+use parquet::file::page_index::offset_index::PageLocation;
 use parquet::schema::types::SchemaDescriptor;
 
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
+use super::page_index;
 use super::row_builder::{TagSet, schema, text_schema};
 use super::row_group::{EncodedRowGroup, shifted};
 use crate::ArchiveError;
@@ -24,6 +26,8 @@ pub(crate) struct FileWriter<W> {
     at: u64,
     schema: Arc<SchemaDescriptor>,
     groups: Vec<RowGroupMetaData>,
+    /// The pages of the chunks of each row group.
+    pages: Vec<Vec<Vec<PageLocation>>>,
     facts: Facts,
     rows: u64,
     /// Rows of the file that is being written.
@@ -56,6 +60,7 @@ impl<W: Write> FileWriter<W> {
             at: 4,
             schema: Arc::new(converted.map_err(broken(0))?),
             groups: Vec::new(),
+            pages: Vec::new(),
             facts: Facts {
                 codec,
                 games: 0,
@@ -63,6 +68,7 @@ impl<W: Write> FileWriter<W> {
                 text_bytes: 0,
                 inputs: Vec::new(),
                 checksums: Vec::new(),
+                index_checksums: Vec::new(),
             },
             rows: 0,
             input_rows: 0,
@@ -78,8 +84,12 @@ impl<W: Write> FileWriter<W> {
         let broken = broken(self.groups.len());
         let mut columns = Vec::with_capacity(group.chunks.len());
         let mut size = 0;
-        for (column, bytes, checksum) in group.chunks {
+        let mut pages = group.pages;
+        for ((column, bytes, checksum), pages) in group.chunks.into_iter().zip(&mut pages) {
             let offset = i64::try_from(self.at).unwrap_or(i64::MAX);
+            for page in pages {
+                page.offset += offset;
+            }
             size += column.uncompressed_size();
             columns.push(shifted(column, offset).map_err(&broken)?);
             self.out.write_all(&bytes)?;
@@ -93,6 +103,7 @@ impl<W: Write> FileWriter<W> {
             .set_column_metadata(columns)
             .build();
         self.groups.push(metadata.map_err(&broken)?);
+        self.pages.push(pages);
         self.facts.games += group.games;
         self.facts.plies += group.plies;
         self.facts.text_bytes += group.text_bytes;
@@ -114,11 +125,39 @@ impl<W: Write> FileWriter<W> {
         }
     }
 
+    /// Writes where the pages of all chunks are. Together they lie, as Parquet wants them.
+    fn write_page_index(&mut self) -> Result<(), ArchiveError> {
+        let groups = std::mem::take(&mut self.groups);
+        for (i, (group, pages)) in groups.into_iter().zip(&self.pages).enumerate() {
+            let mut index = Vec::new();
+            let mut columns = Vec::with_capacity(pages.len());
+            for (column, pages) in group.columns().iter().zip(pages) {
+                let start = index.len();
+                page_index::encode(pages, &mut index);
+                let offset = i64::try_from(self.at).ok();
+                let offset = offset.and_then(|at| at.checked_add(i64::try_from(start).ok()?));
+                let column = column.clone().into_builder();
+                let column = column
+                    .set_offset_index_offset(offset)
+                    .set_offset_index_length(i32::try_from(index.len() - start).ok())
+                    .build();
+                columns.push(column.map_err(broken(i))?);
+            }
+            self.out.write_all(&index)?;
+            self.at += u64::try_from(index.len()).unwrap_or(0);
+            self.facts.index_checksums.push(crc32c::crc32c(&index));
+            let group = group.into_builder().set_column_metadata(columns).build();
+            self.groups.push(group.map_err(broken(i))?);
+        }
+        Ok(())
+    }
+
     /// Writes the footer.
     pub(crate) fn finish(mut self) -> Result<(W, Facts, u64), ArchiveError> {
         while self.inputs.len() > 0 {
             self.end_input();
         }
+        self.write_page_index()?;
         let file = FileMetaData::new(
             1,
             i64::try_from(self.rows).unwrap_or(i64::MAX),
