@@ -1,6 +1,7 @@
 //! The archive: PGN in a Parquet file, restored byte for byte. `FORMAT.md`, chapter 2.
 
 mod compose;
+mod cutter;
 mod detect;
 mod difference;
 mod fault;
