@@ -7,11 +7,12 @@ use archive::ArchiveError;
 use archive::games::{Archive, ArchiveFault};
 
 use crate::exit::{Exit, Failure};
-use crate::input;
+use crate::text_input;
 
 /// Opens an archive.
 pub fn open(path: &Path) -> Result<Archive<File>, Failure> {
-    let file = File::open(path).map_err(|error| input::at(path, error))?;
+    let file =
+        File::open(path).map_err(|error| text_input::at(&path.display().to_string(), &error))?;
     Archive::open(file).map_err(|error| at(path, error))
 }
 
@@ -22,7 +23,7 @@ pub fn at(path: &Path, error: ArchiveError) -> Failure {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             return error.into();
         }
-        return input::at(path, error);
+        return text_input::at(&path.display().to_string(), &error);
     }
     Failure::new(exit_of(&error), format!("{}: {error}", path.display()))
 }

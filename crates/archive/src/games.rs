@@ -2,6 +2,7 @@
 
 mod columns;
 mod compose;
+mod cutter;
 mod dataset;
 mod detect;
 mod difference;

@@ -1,18 +1,19 @@
 //! `scoresheet pack`: PGN into an archive.
 
-use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Instant;
 
+use archive::ArchiveError;
 use archive::games::{self, PackOptions};
 use clap::ValueEnum;
 use codec::CodecName;
 
 use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::new_file::NewFile;
+use crate::named::Named;
 use crate::output::grouped;
+use crate::output_file::OutputFile;
+use crate::text_input::{self, TextInput};
 
 /// Pack PGN into an archive: a Parquet file about a quarter of the size, restored byte for byte.
 #[derive(clap::Args, Debug)]
@@ -65,12 +66,9 @@ enum Codec {
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let paths = input::expand(&args.inputs)?;
-    let mut inputs = Vec::with_capacity(paths.len());
-    for path in &paths {
-        inputs.push((input::plain_name(path), input::open(path)?));
-    }
-    let file = NewFile::create(&args.output, args.force)?;
+    let input = TextInput::new(&args.inputs)?;
+    let name = args.output.display().to_string();
+    let out = Named::new(name, OutputFile::create(&args.output, args.force)?);
     let mut options = PackOptions {
         codec: match args.codec {
             Codec::Word => CodecName::Word,
@@ -83,25 +81,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if let Some(threads) = args.threads {
         options.threads = threads;
     }
-    let begin = Instant::now();
-    let is_shown = std::io::stderr().is_terminal() && !args.quiet;
-    let (file, packed) = games::pack(inputs, BufWriter::new(file), &options, |games, bytes| {
-        if is_shown {
-            let seconds = begin.elapsed().as_secs_f64().max(0.001);
-            let speed = games as f64 / seconds;
-            let megabytes = bytes as f64 / 1e6;
-            eprint!(
-                "\r{} games, {megabytes:.0} MB, {speed:.0} games/s ",
-                grouped(games)
-            );
-        }
+    let done = games::pack(input.texts(), out, &options, |packed| {
+        input.show_games(packed.games);
+    });
+    let (out, packed) = done.map_err(|error| match error {
+        ArchiveError::Io(error) => Failure::new(text_input::exit_of(&error), error),
+        error => error.into(),
     })?;
-    if is_shown {
-        eprint!("\r\x1b[K");
-    }
-    let file = file.into_inner().map_err(|error| error.into_error())?;
-    file.finish()
-        .map_err(|error| input::at(&args.output, error))?;
+    drop(input);
+    out.into_inner().finish(&args.output)?;
     if !args.quiet {
         let mut err = std::io::stderr().lock();
         let share = 100.0 * packed.archive_bytes as f64 / packed.text_bytes.max(1) as f64;

@@ -1,12 +1,11 @@
 //! `scoresheet unpack`: the PGN of an archive, byte for byte.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::archive_file;
 use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::new_file::NewFile;
+use crate::output_file::OutputFile;
 
 /// Restore the PGN of archives, byte for byte.
 #[derive(clap::Args, Debug)]
@@ -29,17 +28,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    if args.output.as_os_str() == "-" {
-        let mut out = BufWriter::new(stdout().lock());
-        unpack(args, &mut out)?;
-        out.flush()?;
-        return Ok(Exit::Ok);
-    }
-    let mut out = BufWriter::new(NewFile::create(&args.output, args.force)?);
+    let mut out = OutputFile::create(&args.output, args.force)?;
     unpack(args, &mut out)?;
-    let file = out.into_inner().map_err(|error| error.into_error())?;
-    file.finish()
-        .map_err(|error| input::at(&args.output, error))?;
+    out.finish(&args.output)?;
     Ok(Exit::Ok)
 }
 

@@ -148,7 +148,7 @@ impl Composer<'_, '_> {
     /// Begins a word, right after a parenthesis if one has just been opened.
     #[inline]
     fn begin(&mut self) {
-        if !(self.opens && !self.layout.variation_padding) {
+        if !self.opens || self.layout.variation_padding {
             self.set.begin_word(1);
         }
         self.opens = false;

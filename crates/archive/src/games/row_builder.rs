@@ -402,10 +402,10 @@ fn is_derived(tag: &str, value: &[u8], game: &Recorder) -> bool {
 pub(crate) fn start_of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Position {
     let mut start = Position::START;
     for (name, value) in tags {
-        if let b"FEN" | b"Fen" | b"fen" = name {
-            if let Ok(position) = pgn::decode_text(value).trim().parse() {
-                start = position;
-            }
+        if let b"FEN" | b"Fen" | b"fen" = name
+            && let Ok(position) = pgn::decode_text(value).trim().parse()
+        {
+            start = position;
         }
     }
     start

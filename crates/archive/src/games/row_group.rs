@@ -18,6 +18,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use pgn::Reader;
 
+use super::cutter::Piece;
 use super::detect::Layouts;
 use super::difference;
 use super::fault::ArchiveFault;
@@ -26,16 +27,6 @@ use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, TagSet, text_schema};
 use super::rows::{Rows, Scratch};
 use super::tag_column::{TAGS, TagKind};
-
-/// Part of the input: whole games, of one file or of several.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) text: Vec<u8>,
-    /// Where in the text a file ends, and whether the text after the last end is to be kept as it
-    /// is because it is part of something too large to be a game.
-    pub(crate) ends: Vec<usize>,
-    pub(crate) is_raw: bool,
-}
 
 /// A bad game, for the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,20 +38,23 @@ pub struct BadGame {
 }
 
 /// The column chunks of a row group, ready to be written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct EncodedRowGroup {
     pub(crate) rows: usize,
     pub(crate) games: u64,
     pub(crate) bad: Vec<BadGame>,
     pub(crate) plies: u64,
     pub(crate) text_bytes: u64,
-    /// The rows up to the end of each file that ends in the piece.
-    pub(crate) file_ends: Vec<usize>,
-    /// Metadata and bytes of each chunk. Offsets count from the begin of the chunk.
-    pub(crate) chunks: Vec<(ColumnChunkMetaData, Bytes, u32)>,
+    /// The rows up to the end of each file that ends in the piece, and its name.
+    pub(crate) file_ends: Vec<(usize, String)>,
+    /// Offsets count from the begin of the chunk.
+    pub(crate) chunks: Vec<Chunk>,
     /// The pages of each chunk. Offsets count from the begin of the chunk.
     pub(crate) pages: Vec<Vec<PageLocation>>,
 }
+
+/// Metadata, bytes and checksum of a column chunk.
+pub(crate) type Chunk = (ColumnChunkMetaData, Bytes, u32);
 
 /// How row groups are made.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +82,15 @@ impl Recipe {
     pub(crate) fn encode(
         &self,
         number: usize,
-        piece: &Piece,
+        piece: Piece,
     ) -> Result<EncodedRowGroup, ArchiveFault> {
+        if piece.text.is_empty() {
+            let ends = piece.ends.into_iter();
+            return Ok(EncodedRowGroup {
+                file_ends: ends.map(|end| (0, end.name)).collect(),
+                ..EncodedRowGroup::default()
+            });
+        }
         let parquet = |error: ParquetError| ArchiveFault::Parquet {
             row_group: number,
             message: error.to_string(),
@@ -98,7 +99,9 @@ impl Recipe {
         let mut taken = Taken::default();
         let mut recorder = Recorder::default();
         let mut start = 0;
-        for &end in piece.ends.iter().chain([&piece.text.len()]) {
+        let mut file_ends = Vec::with_capacity(piece.ends.len());
+        let ends = piece.ends.into_iter().map(|end| (end.at, Some(end.name)));
+        for (end, name) in ends.chain([(piece.text.len(), None)]) {
             let text = piece.text.get(start..end).unwrap_or_default();
             take_down(
                 text,
@@ -109,9 +112,8 @@ impl Recipe {
                 &mut taken,
             );
             start = end;
-            taken.file_ends.push(taken.spans.len());
+            file_ends.extend(name.map(|name| (taken.spans.len(), name)));
         }
-        taken.file_ends.pop();
         let batch = builder.finish().map_err(|error| parquet(error.into()))?;
         let main = self.write(&batch).map_err(parquet)?;
         let (file, columns) = main;
@@ -175,7 +177,7 @@ impl Recipe {
             bad: taken.bad,
             plies: taken.plies,
             text_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
-            file_ends: taken.file_ends,
+            file_ends,
             chunks,
             pages,
         })
@@ -358,7 +360,6 @@ struct Taken {
     games: u64,
     bad: Vec<BadGame>,
     plies: u64,
-    file_ends: Vec<usize>,
 }
 
 /// Takes down all games of a text. Every byte of it belongs to a row.

@@ -16,7 +16,7 @@ use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
 use super::page_index;
 use super::row_builder::{TagSet, schema, text_schema};
-use super::row_group::{EncodedRowGroup, shifted};
+use super::row_group::{Chunk, EncodedRowGroup, shifted};
 use crate::ArchiveError;
 
 /// Writes an archive: row groups in order, then the footer.
@@ -32,7 +32,6 @@ pub(crate) struct FileWriter<W> {
     rows: u64,
     /// Rows of the file that is being written.
     input_rows: u64,
-    inputs: std::vec::IntoIter<String>,
 }
 
 fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
@@ -49,7 +48,6 @@ impl<W: Write> FileWriter<W> {
         mut out: W,
         tags: &TagSet,
         codec: codec::CodecName,
-        inputs: Vec<String>,
     ) -> Result<FileWriter<W>, ArchiveError> {
         let (main, text) = (schema(tags), text_schema());
         let fields: Vec<_> = main.fields().iter().chain(text.fields()).cloned().collect();
@@ -72,7 +70,6 @@ impl<W: Write> FileWriter<W> {
             },
             rows: 0,
             input_rows: 0,
-            inputs: inputs.into_iter(),
         })
     }
 
@@ -81,11 +78,35 @@ impl<W: Write> FileWriter<W> {
     }
 
     pub(crate) fn write(&mut self, group: EncodedRowGroup) -> Result<(), ArchiveError> {
+        let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        if group.rows > 0 {
+            self.write_chunks(group.rows, group.chunks, group.pages)?;
+        }
+        self.facts.games += group.games;
+        self.facts.plies += group.plies;
+        self.facts.text_bytes += group.text_bytes;
+        let mut before = 0;
+        for (end, name) in group.file_ends {
+            self.input_rows += wide(end - before);
+            before = end;
+            let rows = std::mem::take(&mut self.input_rows);
+            self.facts.inputs.push(Input { name, rows });
+        }
+        self.input_rows += wide(group.rows - before);
+        self.rows += wide(group.rows);
+        Ok(())
+    }
+
+    fn write_chunks(
+        &mut self,
+        rows: usize,
+        chunks: Vec<Chunk>,
+        mut pages: Vec<Vec<PageLocation>>,
+    ) -> Result<(), ArchiveError> {
         let broken = broken(self.groups.len());
-        let mut columns = Vec::with_capacity(group.chunks.len());
+        let mut columns = Vec::with_capacity(chunks.len());
         let mut size = 0;
-        let mut pages = group.pages;
-        for ((column, bytes, checksum), pages) in group.chunks.into_iter().zip(&mut pages) {
+        for ((column, bytes, checksum), pages) in chunks.into_iter().zip(&mut pages) {
             let offset = i64::try_from(self.at).unwrap_or(i64::MAX);
             for page in pages {
                 page.offset += offset;
@@ -96,33 +117,14 @@ impl<W: Write> FileWriter<W> {
             self.at += u64::try_from(bytes.len()).unwrap_or(0);
             self.facts.checksums.push(checksum);
         }
-        let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let metadata = RowGroupMetaData::builder(self.schema.clone())
-            .set_num_rows(i64::try_from(group.rows).unwrap_or(i64::MAX))
+            .set_num_rows(i64::try_from(rows).unwrap_or(i64::MAX))
             .set_total_byte_size(size)
             .set_column_metadata(columns)
             .build();
         self.groups.push(metadata.map_err(&broken)?);
         self.pages.push(pages);
-        self.facts.games += group.games;
-        self.facts.plies += group.plies;
-        self.facts.text_bytes += group.text_bytes;
-        let mut before = 0;
-        for end in group.file_ends {
-            self.input_rows += wide(end - before);
-            before = end;
-            self.end_input();
-        }
-        self.input_rows += wide(group.rows - before);
-        self.rows += wide(group.rows);
         Ok(())
-    }
-
-    fn end_input(&mut self) {
-        if let Some(name) = self.inputs.next() {
-            let rows = std::mem::take(&mut self.input_rows);
-            self.facts.inputs.push(Input { name, rows });
-        }
     }
 
     /// Writes where the pages of all chunks are. Together they lie, as Parquet wants them.
@@ -154,9 +156,6 @@ impl<W: Write> FileWriter<W> {
 
     /// Writes the footer.
     pub(crate) fn finish(mut self) -> Result<(W, Facts, u64), ArchiveError> {
-        while self.inputs.len() > 0 {
-            self.end_input();
-        }
         self.write_page_index()?;
         let file = FileMetaData::new(
             1,
