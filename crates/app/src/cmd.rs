@@ -4,6 +4,8 @@ pub mod check;
 pub mod convert;
 pub mod decode;
 pub mod encode;
+pub mod explore;
+pub mod find;
 pub mod fmt;
 pub mod info;
 pub mod pack;

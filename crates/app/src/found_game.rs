@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use archive::games::Filter;
 use chess::{Color, Keyed, Move, Position};
-use pgn::{Game, Reader, GameBuilder};
+use pgn::{Game, GameBuilder, Reader};
 use search::Opening;
 
 /// What is shown of a game.
@@ -106,7 +106,10 @@ impl FoundGame {
     /// Writes the game with tags that tell where it matches.
     pub fn write_marked(&self, out: &mut impl Write, plies: &[u32]) -> io::Result<()> {
         let tags_end = tags_end(&self.text);
-        let (tags, rest) = self.text.split_at_checked(tags_end).unwrap_or((&self.text, &[]));
+        let (tags, rest) = self
+            .text
+            .split_at_checked(tags_end)
+            .unwrap_or((&self.text, &[]));
         out.write_all(tags)?;
         let newline = match tags.ends_with(b"\r\n") {
             true => "\r\n",

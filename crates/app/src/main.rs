@@ -5,6 +5,8 @@ mod archive_file;
 mod cli;
 mod cmd;
 mod exit;
+mod filter_args;
+mod found_game;
 mod move_bits;
 mod named;
 mod output;

@@ -1,7 +1,7 @@
 //! Where results go: a file that appears whole or not at all, a device, or standard output.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, StdoutLock, Write, stdout};
+use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +16,7 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// An open output.
 pub enum OutputFile {
     /// Standard output.
-    Standard(BufWriter<StdoutLock<'static>>),
+    Standard(BufWriter<Stdout>),
     /// A pipe or a device, which cannot be renamed.
     Device(BufWriter<File>),
     /// A file that has its name when all is written.
@@ -29,7 +29,7 @@ impl OutputFile {
     pub fn create(path: &Path, may_replace: bool) -> Result<OutputFile, Failure> {
         let fail = |error| Failure::new(Exit::Io, format_args!("{}: {error}", path.display()));
         if path == Path::new("-") {
-            return Ok(OutputFile::Standard(BufWriter::new(stdout().lock())));
+            return Ok(OutputFile::Standard(BufWriter::new(stdout())));
         }
         match fs::metadata(path) {
             Ok(about) if about.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),

@@ -140,6 +140,21 @@ pub fn exit_of(error: &io::Error) -> Exit {
     }
 }
 
+/// A bar on a terminal for work that is counted in games.
+pub fn games_bar(games: u64) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(
+        "{bar:32} {human_pos}/{human_len} games, {per_sec}, {eta} left",
+    );
+    let bar = ProgressBar::new(games);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
 fn progress_bar(total: Option<u64>) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -75,7 +75,11 @@ impl Folder {
             .output()
             .unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+        (
+            output.status.code().unwrap(),
+            text(output.stdout),
+            text(output.stderr),
+        )
     }
 
     /// Games and first plies, from the archive and from the text: they must agree.
@@ -113,13 +117,27 @@ fn known_answers_by_every_kind_of_question() {
     let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let cases: &[(&[&str], &[(u64, &[u64])])] = &[
         (&["--fen", sicilian], &[(1, &[3]), (2, &[3])]),
-        (&["--fen", &format!("{sicilian} b KQkq -")], &[(1, &[3]), (2, &[3])]),
+        (
+            &["--fen", &format!("{sicilian} b KQkq -")],
+            &[(1, &[3]), (2, &[3])],
+        ),
         (&["--fen", &format!("{sicilian} w KQkq -")], &[]),
         (&["--subfen", "8/8/8/1B6/4P3/5N2/8/8"], &[(2, &[5])]),
         (&["--subfen", "8/8/8/8/8/5B2/8/8"], &[]),
         (&["--subfen", "8/8/8/6B1/3P4/2N5/8/8"], &[]),
-        (&["--subfen", "8/8/8/6B1/3P4/2N5/8/8", "--mirror"], &[(2, &[5])]),
-        (&["--subfen", "8/8/5n2/4p3/1b6/8/8/8", "--flip-colors", "--mirror"], &[]),
+        (
+            &["--subfen", "8/8/8/6B1/3P4/2N5/8/8", "--mirror"],
+            &[(2, &[5])],
+        ),
+        (
+            &[
+                "--subfen",
+                "8/8/5n2/4p3/1b6/8/8/8",
+                "--flip-colors",
+                "--mirror",
+            ],
+            &[],
+        ),
         (&["--material", "KRPPvKRP"], &[(5, &[0])]),
         (&["--material", "KRPvKRP+", "--flip-colors"], &[(5, &[0])]),
         (&["--material", "KRPPvKRP", "--for", "6"], &[(5, &[0])]),
@@ -135,24 +153,50 @@ fn known_answers_by_every_kind_of_question() {
         (&["--event", "underpromotion"], &[(3, &[8])]),
         (&["--event", "castling", "--turn", "black"], &[(3, &[9])]),
         (&["--event", "castling", "--turn", "white"], &[]),
-        (&["--pawns", "8/pp2pppp/3p4/8/3pP3/8/PPP2PPP/8"], &[(1, &[6])]),
-        (&["--player", "ann", "--moves", "e4"], &[(1, &[0]), (3, &[0])]),
+        (
+            &["--pawns", "8/pp2pppp/3p4/8/3pP3/8/PPP2PPP/8"],
+            &[(1, &[6])],
+        ),
+        (
+            &["--player", "ann", "--moves", "e4"],
+            &[(1, &[0]), (3, &[0])],
+        ),
         (&["--white", "Bob", "--moves", "e4"], &[(2, &[2])]),
         (&["--result", "0-1", "--moves", "e4"], &[(3, &[0])]),
         (&["--elo", "2450-", "--moves", "e4"], &[(1, &[0])]),
         (&["--date", "1999", "--moves", "e4"], &[(3, &[0])]),
-        (&["--query", r#"{ "captured": "P", "moved": "P", "stm": "black" }"#], &[(1, &[5])]),
-        (&["--query", r#"{ "white-move": "Nf3", "result": "1/2-1/2" }"#], &[(2, &[0])]),
-        (&["--query", r#"{ "pass": "", "result-type": "mate" }"#], &[(4, &[0])]),
         (
-            &["--query", r#"{ "sequence": [ { "white-move": "e4" }, { "streak": [ { "white-move": "d4" }, { "black-move": "cxd4" } ] } ] }"#],
+            &[
+                "--query",
+                r#"{ "captured": "P", "moved": "P", "stm": "black" }"#,
+            ],
+            &[(1, &[5])],
+        ),
+        (
+            &["--query", r#"{ "white-move": "Nf3", "result": "1/2-1/2" }"#],
+            &[(2, &[0])],
+        ),
+        (
+            &["--query", r#"{ "pass": "", "result-type": "mate" }"#],
+            &[(4, &[0])],
+        ),
+        (
+            &[
+                "--query",
+                r#"{ "sequence": [ { "white-move": "e4" }, { "streak": [ { "white-move": "d4" }, { "black-move": "cxd4" } ] } ] }"#,
+            ],
             &[(1, &[0, 4])],
         ),
-        (&["--query", r#"{ "pass": "", "skip": 1, "limit": 2 }"#], &[(2, &[0]), (3, &[0])]),
+        (
+            &["--query", r#"{ "pass": "", "skip": 1, "limit": 2 }"#],
+            &[(2, &[0]), (3, &[0])],
+        ),
     ];
     for (args, expected) in cases {
-        let expected: Vec<(u64, Vec<u64>)> =
-            expected.iter().map(|(game, plies)| (*game, plies.to_vec())).collect();
+        let expected: Vec<(u64, Vec<u64>)> = expected
+            .iter()
+            .map(|(game, plies)| (*game, plies.to_vec()))
+            .collect();
         assert_eq!(folder.find(args), expected, "{args:?}");
     }
 }
@@ -160,18 +204,39 @@ fn known_answers_by_every_kind_of_question() {
 #[test]
 fn every_form_of_output() {
     let folder = Folder::new("find-forms");
-    let find = |args: &[&str]| folder.run(&[&["find", "games.scoresheet", "--moves", "e4"], args].concat());
-    assert_eq!(find(&["--count", "-q"]), (0, "3\n".to_owned(), String::new()));
+    let find = |args: &[&str]| {
+        folder.run(&[&["find", "games.scoresheet", "--moves", "e4"], args].concat())
+    };
+    assert_eq!(
+        find(&["--count", "-q"]),
+        (0, "3\n".to_owned(), String::new())
+    );
     let (_, table, talk) = find(&[]);
-    assert!(table.starts_with("game  white") && table.contains("2. e4"), "{table}");
+    assert!(
+        table.starts_with("game  white") && table.contains("2. e4"),
+        "{table}"
+    );
     assert!(talk.contains("3 of 5 games match"), "{talk}");
     let (_, fens, _) = find(&["--fens", "--limit", "1"]);
-    assert_eq!(fens, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
+    assert_eq!(
+        fens,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+    );
     let (_, pgn, _) = find(&["--pgn", "--limit", "1"]);
-    assert!(pgn.contains("[MatchPly \"0\"]\n[MatchFEN \"rnbqkbnr/"), "{pgn}");
+    assert!(
+        pgn.contains("[MatchPly \"0\"]\n[MatchFEN \"rnbqkbnr/"),
+        "{pgn}"
+    );
     fs::write(folder.0.join("found.pgn"), pgn).unwrap();
     assert_eq!(folder.run(&["check", "found.pgn"]).0, 0);
-    let (_, all, _) = folder.run(&["find", "games.scoresheet", "--event", "capture", "--all", "--json"]);
+    let (_, all, _) = folder.run(&[
+        "find",
+        "games.scoresheet",
+        "--event",
+        "capture",
+        "--all",
+        "--json",
+    ]);
     let captures = all.lines().map(|line| {
         let hit: Value = serde_json::from_str(line).unwrap();
         hit["matches"].as_array().unwrap().len()
@@ -198,7 +263,12 @@ fn bad_questions_are_told_with_their_place() {
         assert_eq!((code, out.as_str()), (2, ""), "{args:?} {err}");
         assert!(err.contains(told), "{args:?} {err}");
     }
-    assert_eq!(folder.run(&["find", "games.scoresheet", "--moves", "h4 h5 Rh3"]).0, 1);
+    assert_eq!(
+        folder
+            .run(&["find", "games.scoresheet", "--moves", "h4 h5 Rh3"])
+            .0,
+        1
+    );
     assert_eq!(folder.run(&["find", "missing.pgn", "--moves", "e4"]).0, 5);
     let mut bytes = fs::read(folder.0.join("games.scoresheet")).unwrap();
     let middle = bytes.len() / 3;
@@ -209,9 +279,11 @@ fn bad_questions_are_told_with_their_place() {
 }
 
 fn explore(folder: &Folder, args: &[&str]) -> (i32, Value) {
-    let (code, out, err) =
-        folder.run(&[&["explore", "games.scoresheet", "--json"], args].concat());
-    (code, serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}")))
+    let (code, out, err) = folder.run(&[&["explore", "games.scoresheet", "--json"], args].concat());
+    (
+        code,
+        serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}")),
+    )
 }
 
 #[test]
@@ -219,7 +291,16 @@ fn the_index_answers_as_the_scan_does() {
     let folder = Folder::new("explore");
     let (code, _, err) = folder.run(&["explore", "index", "games.scoresheet"]);
     assert_eq!(code, 0, "{err}");
-    for moves in ["", "e4", "e4 c5", "Nf3 c5", "e4 c5 Nf3", "f3 e5 g4", "f3 e5 g4 Qh4#", "h4"] {
+    for moves in [
+        "",
+        "e4",
+        "e4 c5",
+        "Nf3 c5",
+        "e4 c5 Nf3",
+        "f3 e5 g4",
+        "f3 e5 g4 Qh4#",
+        "h4",
+    ] {
         let (code, by_index) = explore(&folder, &["--moves", moves]);
         let (scan_code, by_scan) = explore(&folder, &["--moves", moves, "--no-index"]);
         assert_eq!(code, scan_code);
@@ -233,11 +314,22 @@ fn the_index_answers_as_the_scan_does() {
     assert_eq!(answer["total"]["games"], 1);
     let nf3 = &answer["moves"][0];
     // Bob came to the position after 2. Nf3 by 1. Nf3 c5 2. e4.
-    assert_eq!((&nf3["move"], &nf3["games"], &nf3["transposed"]), (&"Nf3".into(), &1.into(), &1.into()));
+    assert_eq!(
+        (&nf3["move"], &nf3["games"], &nf3["transposed"]),
+        (&"Nf3".into(), &1.into(), &1.into())
+    );
     assert_eq!(nf3["average_elo"], 2600);
-    assert!(answer["opening"]["name"].as_str().unwrap().starts_with("Sicilian"));
+    assert!(
+        answer["opening"]["name"]
+            .as_str()
+            .unwrap()
+            .starts_with("Sicilian")
+    );
     let (_, answer) = explore(&folder, &["--white", "Bob"]);
-    assert_eq!((&answer["total"]["games"], &answer["by_index"]), (&1.into(), &false.into()));
+    assert_eq!(
+        (&answer["total"]["games"], &answer["by_index"]),
+        (&1.into(), &false.into())
+    );
     assert_eq!(explore(&folder, &["--moves", "h4"]).0, 1);
 }
 
@@ -246,7 +338,15 @@ fn the_same_index_for_any_number_of_threads_and_little_memory() {
     let folder = Folder::new("explore-threads");
     let mut indices = Vec::new();
     for (name, threads) in [("a", "1"), ("b", "2"), ("c", "8")] {
-        let args = ["explore", "index", "games.scoresheet", "-o", name, "--threads", threads];
+        let args = [
+            "explore",
+            "index",
+            "games.scoresheet",
+            "-o",
+            name,
+            "--threads",
+            threads,
+        ];
         assert_eq!(folder.run(&args).0, 0);
         indices.push(fs::read(folder.0.join(name)).unwrap());
     }
@@ -265,15 +365,29 @@ fn foreign_and_broken_indices_are_refused() {
     let (code, _, err) = folder.run(&["explore", "games.scoresheet"]);
     assert_eq!(code, 3, "{err}");
     assert!(err.contains("another archive"), "{err}");
-    assert_eq!(folder.run(&["explore", "index", "games.scoresheet", "--force"]).0, 0);
+    assert_eq!(
+        folder
+            .run(&["explore", "index", "games.scoresheet", "--force"])
+            .0,
+        0
+    );
     let whole = fs::read(&index).unwrap();
     for cut in [0, 3, whole.len() / 2, whole.len() - 1] {
         fs::write(&index, &whole[..cut]).unwrap();
         let (code, _, err) = folder.run(&["explore", "games.scoresheet"]);
         assert!(code == 4 || code == 3, "{code} {err}");
     }
-    let (code, _, err) = folder.run(&["explore", "games.scoresheet", "--index", "games.scoresheet"]);
+    let (code, _, err) =
+        folder.run(&["explore", "games.scoresheet", "--index", "games.scoresheet"]);
     assert_eq!(code, 3, "{err}");
-    assert_eq!(folder.run(&["explore", "games.scoresheet", "--moves", "e5"]).0, 2);
-    assert_eq!(folder.run(&["explore", "games.scoresheet", "--fen", "x"]).0, 2);
+    assert_eq!(
+        folder
+            .run(&["explore", "games.scoresheet", "--moves", "e5"])
+            .0,
+        2
+    );
+    assert_eq!(
+        folder.run(&["explore", "games.scoresheet", "--fen", "x"]).0,
+        2
+    );
 }

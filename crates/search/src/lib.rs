@@ -22,7 +22,8 @@ pub use condition::{Condition, Pawns, Roles};
 pub use error::QueryError;
 pub use event::{Event, UnknownEvent};
 pub use explore::{
-    Answer, Explorer, GameFacts, Index, IndexBuilder, IndexError, IndexOptions, Indexed, MoveAnswer, Tally,
+    Answer, Explorer, GameFacts, Index, IndexBuilder, IndexError, IndexOptions, Indexed,
+    MoveAnswer, Tally,
 };
 pub use finder::Finder;
 pub use matcher::{Extent, Matcher, Plies};

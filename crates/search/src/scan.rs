@@ -105,30 +105,32 @@ impl<'q> Scan<'q> {
     ) -> Result<Scanned, ArchiveError> {
         let mut scanned = Scanned::default();
         let is_over = AtomicBool::new(false);
-        let mut groups = 0..archive.row_groups();
-        let next = || match is_over.load(Ordering::Relaxed) {
-            true => Ok::<_, ArchiveError>(None),
-            false => Ok(groups.next()),
-        };
         let columns = Columns::MOVES | Columns::SKIP | Columns::tag("Result") | self.columns;
         let work = |group: usize| {
+            if is_over.load(Ordering::Relaxed) {
+                return Ok(Default::default());
+            }
             let rows = archive.row_group(group, columns)?;
             self.look(&rows, &filter)
         };
-        archive::in_order(self.threads, next, work, |done| {
-            let (part, hits) = done?;
-            if is_over.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            scanned.add(&part);
-            for hit in hits {
-                if each(hit).is_break() {
-                    is_over.store(true, Ordering::Relaxed);
-                    break;
+        archive.for_each_row_group(
+            self.threads,
+            work,
+            |done: Result<(Scanned, Vec<Hit>), ArchiveError>| -> Result<(), ArchiveError> {
+                let (part, hits) = done?;
+                if is_over.load(Ordering::Relaxed) {
+                    return Ok(());
                 }
-            }
-            Ok(())
-        })?;
+                scanned.add(&part);
+                for hit in hits {
+                    if each(hit).is_break() {
+                        is_over.store(true, Ordering::Relaxed);
+                        break;
+                    }
+                }
+                Ok(())
+            },
+        )?;
         Ok(scanned)
     }
 
@@ -145,7 +147,10 @@ impl<'q> Scan<'q> {
             scanned.games += 1;
             scanned.plies += u64::from(moves.plies);
             let results = &self.query.results;
-            let has_result = || game.result().is_some_and(|result| results.contains(&result));
+            let has_result = || {
+                game.result()
+                    .is_some_and(|result| results.contains(&result))
+            };
             if !(results.is_empty() || has_result()) || !filter(game) {
                 scanned.filtered += 1;
                 continue;
@@ -156,8 +161,10 @@ impl<'q> Scan<'q> {
             }
             matcher.begin();
             // The checksum has been verified: moves are as they were when they were checked.
-            let replayed = moves.replay(Legality::Trusted, |position, m| matcher.look(position, Some(m)));
-            let (end, _) = replayed.map_err(|error| rows.fault(game, error))?;
+            let replayed = moves.replay(Legality::Trusted, |position, m| {
+                matcher.look(position, Some(m))
+            });
+            let (end, _) = replayed.map_err(|error| rows.moves_fault(game, error))?;
             let matches = matcher.end(&end);
             if !matches.is_empty() {
                 scanned.found += 1;
@@ -187,5 +194,8 @@ fn ends_of(game: GameView<'_>) -> Option<([SideEnd; 2], Option<Bitboard>)> {
         let (white, black) = (u64::from(left & 0xffff), u64::from(left >> 16));
         Bitboard::from_bits(white | black << 48)
     });
-    Some(([end(pieces >> 16, pawns >> 4), end(pieces, pawns & 15)], left))
+    Some((
+        [end(pieces >> 16, pawns >> 4), end(pieces, pawns & 15)],
+        left,
+    ))
 }

@@ -19,7 +19,7 @@ use crate::filter_args::FilterArgs;
 use crate::output::grouped;
 use crate::output_file::OutputFile;
 use crate::table::{Align, Table};
-use crate::text_input::at;
+use crate::text_input::{at, games_bar};
 
 /// Tell what was played in a position, how often, and with what success.
 #[derive(clap::Args, Debug)]
@@ -115,7 +115,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         print_json(&answer, &games, is_indexed, seconds)?;
     } else {
         print_table(&answer, &games)?;
-        let how = if is_indexed { "by the index" } else { "by looking through all games" };
+        let how = if is_indexed {
+            "by the index"
+        } else {
+            "by looking through all games"
+        };
         eprintln!("{how}, {:.1} ms", seconds * 1e3);
     }
     Ok(match answer.total.games {
@@ -131,7 +135,10 @@ fn position(args: &Args) -> Result<Position, Failure> {
         let fields = fen.split_whitespace().count();
         let missing = ["w", "-", "-", "0", "1"].get(fields.saturating_sub(1)..);
         let whole = format!("{fen} {}", missing.unwrap_or_default().join(" "));
-        return whole.trim().parse().map_err(|error| usage(format!("--fen: {error}")));
+        return whole
+            .trim()
+            .parse()
+            .map_err(|error| usage(format!("--fen: {error}")));
     }
     let mut position = Position::START;
     for word in args.moves.iter().flat_map(|moves| moves.split_whitespace()) {
@@ -169,7 +176,10 @@ fn default_index(archive: &Path) -> PathBuf {
 
 fn build(args: &IndexArgs) -> Result<Exit, Failure> {
     let archive = archive_file::open(&args.archive)?;
-    let output = args.output.clone().unwrap_or_else(|| default_index(&args.archive));
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| default_index(&args.archive));
     let file = OutputFile::create(&output, args.force)?;
     let directory = match output.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
@@ -185,13 +195,15 @@ fn build(args: &IndexArgs) -> Result<Exit, Failure> {
         directory,
     };
     let begin = Instant::now();
-    let bar = crate::text_input::count_bar(archive.games(), "games");
+    let bar = games_bar(archive.games());
     let built = IndexBuilder::new(options).build(&archive, BufWriter::new(file), |games| {
         bar.set_position(games);
     });
     bar.finish_and_clear();
     let (out, indexed) = built.map_err(|error| at_index(&args.archive, error))?;
-    let file = out.into_inner().map_err(|error| Failure::from(error.into_error()))?;
+    let file = out
+        .into_inner()
+        .map_err(|error| Failure::from(error.into_error()))?;
     file.finish(&output)?;
     let bytes = std::fs::metadata(&output).map_or(0, |about| about.len());
     let seconds = begin.elapsed().as_secs_f64().max(1e-6);
@@ -220,7 +232,7 @@ fn ask(
     if !args.no_index && args.filter.is_empty() && (is_asked || index.exists()) {
         let fail = |error| at_index(&index, error);
         let file = File::open(&index).map_err(|error| at(&index.display().to_string(), &error))?;
-        let answer = Index::open(file, archive.id()).and_then(|index| index.ask(position));
+        let answer = Index::open(file, &archive.id()).and_then(|index| index.ask(position));
         return Ok((answer.map_err(fail)?, true));
     }
     let filter = args.filter.to_filter()?;
@@ -228,7 +240,10 @@ fn ask(
     explorer.columns = filter.columns();
     explorer.threads = args.threads.unwrap_or(explorer.threads);
     let answer = explorer.ask(archive, |game| filter.matches(game));
-    Ok((answer.map_err(|error| archive_file::at(path, error))?, false))
+    Ok((
+        answer.map_err(|error| archive_file::at(path, error))?,
+        false,
+    ))
 }
 
 /// A game that came to the position.
@@ -248,13 +263,15 @@ fn samples(path: &Path, archive: &Archive<File>, answer: &Answer) -> Result<Vec<
         let Some((group, row)) = archive.find_row(number.saturating_sub(1)) else {
             continue;
         };
-        let columns = ["White", "Black", "Result", "Date"].into_iter().map(Columns::tag);
+        let columns = ["White", "Black", "Result", "Date"]
+            .into_iter()
+            .map(Columns::tag);
         let columns = columns.fold(Columns::MOVES, |columns, tag| columns | tag);
-        let rows = archive.page(group, row, columns).map_err(fail)?;
-        let game = rows.game_numbered(number);
-        let Some((game, moves)) = game.and_then(|game| Some((game, game.moves()?))) else {
-            continue;
-        };
+        let rows = archive
+            .row_range(group, row..row + 1, columns)
+            .map_err(fail)?;
+        let game = rows.game(0);
+        let Some(moves) = game.moves() else { continue };
         let mut came = false;
         let replayed = moves.replay(Legality::Trusted, |position, _| {
             came = position.is_same_position(&answer.position);
@@ -263,7 +280,7 @@ fn samples(path: &Path, archive: &Archive<File>, answer: &Answer) -> Result<Vec<
                 false => ControlFlow::Continue(()),
             }
         });
-        let (end, _) = replayed.map_err(|error| fail(rows.fault(game, error)))?;
+        let (end, _) = replayed.map_err(|error| fail(rows.moves_fault(game, error)))?;
         if came || end.is_same_position(&answer.position) {
             samples.push(Sample {
                 number,
@@ -272,8 +289,13 @@ fn samples(path: &Path, archive: &Archive<File>, answer: &Answer) -> Result<Vec<
                     game.white().unwrap_or("?"),
                     game.black().unwrap_or("?")
                 ),
-                result: game.result().map_or("*", |result| result.as_str()).to_owned(),
-                date: game.date().map_or_else(String::new, |date| date.to_string()),
+                result: game
+                    .result()
+                    .map_or("*", |result| result.as_str())
+                    .to_owned(),
+                date: game
+                    .date()
+                    .map_or_else(String::new, |date| date.to_string()),
             });
         }
     }
@@ -292,8 +314,15 @@ fn bar(tally: &Tally) -> String {
     let cells = |count: u64| usize::try_from((count * BAR + decided / 2) / decided).unwrap_or(0);
     let white = cells(tally.white);
     let black = cells(tally.black);
-    let draws = usize::try_from(BAR).unwrap_or(0).saturating_sub(white + black);
-    format!("{}{}{}", "█".repeat(white), "▒".repeat(draws), "░".repeat(black))
+    let draws = usize::try_from(BAR)
+        .unwrap_or(0)
+        .saturating_sub(white + black);
+    format!(
+        "{}{}{}",
+        "█".repeat(white),
+        "▒".repeat(draws),
+        "░".repeat(black)
+    )
 }
 
 fn date_text(date: u32) -> String {
@@ -392,7 +421,12 @@ fn tally_json(tally: &Tally) -> serde_json::Value {
     })
 }
 
-fn print_json(answer: &Answer, samples: &[Sample], is_indexed: bool, seconds: f64) -> Result<(), Failure> {
+fn print_json(
+    answer: &Answer,
+    samples: &[Sample],
+    is_indexed: bool,
+    seconds: f64,
+) -> Result<(), Failure> {
     let opening = |position: &Position| {
         Opening::of(position).map(|opening| json!({ "eco": opening.eco, "name": opening.name }))
     };
@@ -404,7 +438,10 @@ fn print_json(answer: &Answer, samples: &[Sample], is_indexed: bool, seconds: f6
             after.play_unchecked(own.m);
             let mut document = tally_json(&own.played);
             if let Some(fields) = document.as_object_mut() {
-                fields.insert("move".to_owned(), answer.position.san(own.m).to_string().into());
+                fields.insert(
+                    "move".to_owned(),
+                    answer.position.san(own.m).to_string().into(),
+                );
                 fields.insert("uci".to_owned(), own.m.to_string().into());
                 fields.insert("transposed".to_owned(), own.transposed.into());
                 fields.insert("opening".to_owned(), opening(&after).into());

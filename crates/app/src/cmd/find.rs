@@ -10,7 +10,9 @@ use archive::games::{Archive, Columns};
 use chess::{Color, Position};
 use codec::Legality;
 use pgn::Parallel;
-use search::{Condition, Event, Extent, Finder, Hit, Opening, Query, QueryError, Scan, Scanned, Step};
+use search::{
+    Condition, Event, Extent, Finder, Hit, Opening, Query, QueryError, Scan, Scanned, Step,
+};
 use serde_json::json;
 
 use crate::archive_file;
@@ -244,23 +246,27 @@ fn find_in_archive(
     scan.threads = args.threads.unwrap_or(scan.threads);
     let mut group = None;
     let mut failure = None;
-    let scanned = scan.run(archive, |game| filter.matches(game), |hit| {
-        let wanted = match report.count() {
-            Wanted::No => return ControlFlow::Continue(()),
-            Wanted::Count => None,
-            Wanted::Show => Some(hit),
-        };
-        if let Some(hit) = wanted {
-            let shown = found_in_archive(archive, &mut group, &hit)
-                .map_err(|error| archive_file::at(path, error))
-                .and_then(|game| report.show(path, &hit, &game));
-            if let Err(error) = shown {
-                failure = Some(error);
-                return ControlFlow::Break(());
+    let scanned = scan.run(
+        archive,
+        |game| filter.matches(game),
+        |hit| {
+            let wanted = match report.count() {
+                Wanted::No => return ControlFlow::Continue(()),
+                Wanted::Count => None,
+                Wanted::Show => Some(hit),
+            };
+            if let Some(hit) = wanted {
+                let shown = found_in_archive(archive, &mut group, &hit)
+                    .map_err(|error| archive_file::at(path, error))
+                    .and_then(|game| report.show(path, &hit, &game));
+                if let Err(error) = shown {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
             }
-        }
-        report.flow()
-    });
+            report.flow()
+        },
+    );
     let scanned = scanned.map_err(|error| archive_file::at(path, error))?;
     if let Some(failure) = failure {
         return Err(failure);
@@ -278,7 +284,9 @@ fn found_in_archive(
     read: &mut Read,
     hit: &Hit,
 ) -> Result<FoundGame, archive::ArchiveError> {
-    let (group, row) = archive.find_row(hit.row.saturating_sub(1)).unwrap_or((0, 0));
+    let (group, row) = archive
+        .find_row(hit.row.saturating_sub(1))
+        .unwrap_or((0, 0));
     if read.as_ref().is_none_or(|(number, _)| *number != group) {
         *read = Some((group, archive.row_group(group, Columns::ALL)?));
     }
@@ -295,15 +303,20 @@ fn found_in_archive(
             found.moves.push(m);
             ControlFlow::Continue(())
         });
-        replayed.map_err(|error| rows.fault(game, error))?;
+        replayed.map_err(|error| rows.moves_fault(game, error))?;
     }
     found.read_tags();
     Ok(found)
 }
 
-fn find_in_text(args: &Args, query: &Query, path: &Path, report: &mut Report<'_>) -> Result<(), Failure> {
+fn find_in_text(
+    args: &Args,
+    query: &Query,
+    path: &Path,
+    report: &mut Report<'_>,
+) -> Result<(), Failure> {
     let filter = args.filter.to_filter()?;
-    let input = TextInput::new(std::slice::from_ref(&path.to_owned()));
+    let input = TextInput::new(&[path.to_owned()])?;
     let mut parallel = Parallel::new();
     if let Some(threads) = args.threads {
         parallel.threads = threads.get();
@@ -446,7 +459,10 @@ impl<'a> Report<'a> {
                 .matches
                 .iter()
                 .map(|plies| {
-                    let fens: Vec<String> = plies.iter().map(|&ply| game.position(ply).to_string()).collect();
+                    let fens: Vec<String> = plies
+                        .iter()
+                        .map(|&ply| game.position(ply).to_string())
+                        .collect();
                     json!({ "plies": plies, "fens": fens })
                 })
                 .collect();
@@ -463,7 +479,8 @@ impl<'a> Report<'a> {
         } else {
             let ply = first.unwrap_or(0);
             let opening = game.opening();
-            let opening = opening.map_or_else(String::new, |opening: Opening| opening.eco.to_owned());
+            let opening =
+                opening.map_or_else(String::new, |opening: Opening| opening.eco.to_owned());
             let places: Vec<String> = hit
                 .matches
                 .iter()

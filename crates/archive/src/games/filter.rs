@@ -1,15 +1,19 @@
 //! Which games are wanted, by their tags.
 
 use core::fmt;
+use core::marker::PhantomData;
 use core::str::FromStr;
+use std::borrow::Cow;
 
+use chess::Color;
 use pgn::Outcome;
 
 use super::columns::Columns;
+use super::game_date::GameDate;
 use super::game_view::{GameView, TagValue};
 use super::read_at::ReadAt;
 use super::reader::Archive;
-use super::statistics::Bounds;
+use super::tag_column::TagKind;
 
 /// What a game must be like. A game is wanted if all that is asked holds; an empty filter wants all.
 ///
@@ -82,28 +86,49 @@ impl Filter {
     /// Whether a game is wanted. What is unknown is not wanted.
     #[must_use]
     pub fn matches(&self, game: GameView<'_>) -> bool {
-        let name = |wanted: &Option<Name>, found: Option<&str>| {
+        self.fits(&game)
+    }
+
+    /// Whether a game of PGN is wanted; `tag` gives the values of its tags.
+    ///
+    /// ```
+    /// use scoresheet_archive::games::Filter;
+    /// let filter = Filter { white: Some("ann".parse()?), ..Filter::default() };
+    /// assert!(filter.matches_tags(|tag| (tag == "White").then(|| "Ann".into())));
+    /// assert!(!filter.matches_tags(|tag| (tag == "Black").then(|| "Ann".into())));
+    /// # Ok::<(), scoresheet_archive::games::FilterError>(())
+    /// ```
+    #[must_use]
+    pub fn matches_tags<'t>(&self, tag: impl Fn(&str) -> Option<Cow<'t, str>>) -> bool {
+        self.fits(&Tags(tag, PhantomData))
+    }
+
+    fn fits(&self, game: &impl Tagged) -> bool {
+        let name = |wanted: &Option<Name>, side| {
             wanted
                 .as_ref()
-                .is_none_or(|name| found.is_some_and(|found| name.matches(found)))
+                .is_none_or(|name| game.player(side).is_some_and(|found| name.matches(&found)))
         };
-        let rating = |wanted: Option<Ratings>, found: Option<u32>| {
-            wanted.is_none_or(|wanted| found.is_some_and(|found| wanted.contains(found)))
+        let rating = |wanted: Option<Ratings>, side| {
+            wanted.is_none_or(|wanted| game.elo(side).is_some_and(|elo| wanted.contains(elo)))
         };
-        name(&self.white, game.white())
-            && name(&self.black, game.black())
-            && (name(&self.player, game.white()) || name(&self.player, game.black()))
-            && rating(self.white_elo, game.white_elo())
-            && rating(self.black_elo, game.black_elo())
-            && rating(self.elo, game.white_elo())
-            && rating(self.elo, game.black_elo())
-            && self.date.is_none_or(|dates| dates.contain(game))
+        let (white, black) = (Color::White, Color::Black);
+        name(&self.white, white)
+            && name(&self.black, black)
+            && (name(&self.player, white) || name(&self.player, black))
+            && rating(self.white_elo, white)
+            && rating(self.black_elo, black)
+            && rating(self.elo, white)
+            && rating(self.elo, black)
+            && self
+                .date
+                .is_none_or(|dates| game.date().is_some_and(|date| dates.contain_date(date)))
             && self
                 .result
                 .is_none_or(|result| game.result() == Some(result))
             && self
                 .eco
-                .is_none_or(|ecos| game.eco().is_some_and(|eco| ecos.contain(eco)))
+                .is_none_or(|ecos| game.eco().is_some_and(|eco| ecos.contain(&eco)))
             && self.id.as_ref().is_none_or(|id| has_id(game, id))
     }
 
@@ -152,21 +177,98 @@ fn clamped(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-fn has_id(game: GameView<'_>, id: &str) -> bool {
-    let is_end = |address: &str| {
+fn has_id(game: &impl Tagged, id: &str) -> bool {
+    let is_end = |address: Cow<'_, str>| {
         let address = address.trim_end_matches('/');
         let end = address.rsplit(['/', '?', '=']).next();
         end == Some(id)
     };
-    match game.tag("GameId") {
-        Some(TagValue::Text(own)) if own == id => return true,
-        _ => {}
+    game.text("GameId").is_some_and(|own| own == id)
+        || game.text("Site").is_some_and(is_end)
+        || game.text("Link").is_some_and(is_end)
+}
+
+/// A game with tags: in an archive, or as text.
+trait Tagged {
+    fn text(&self, tag: &str) -> Option<Cow<'_, str>>;
+    fn player(&self, side: Color) -> Option<Cow<'_, str>>;
+    fn elo(&self, side: Color) -> Option<u32>;
+    fn date(&self) -> Option<GameDate>;
+    fn result(&self) -> Option<Outcome>;
+    fn eco(&self) -> Option<Cow<'_, str>>;
+}
+
+impl Tagged for GameView<'_> {
+    fn text(&self, tag: &str) -> Option<Cow<'_, str>> {
+        match GameView::tag(*self, tag) {
+            Some(TagValue::Text(text)) => Some(text.into()),
+            _ => None,
+        }
     }
-    let is_text = |tag| match game.tag(tag) {
-        Some(TagValue::Text(address)) => is_end(address),
-        _ => false,
-    };
-    game.site().is_some_and(is_end) || is_text("Link")
+
+    fn player(&self, side: Color) -> Option<Cow<'_, str>> {
+        let player = match side {
+            Color::White => self.white(),
+            Color::Black => self.black(),
+        };
+        player.map(Cow::from)
+    }
+
+    fn elo(&self, side: Color) -> Option<u32> {
+        match side {
+            Color::White => self.white_elo(),
+            Color::Black => self.black_elo(),
+        }
+    }
+
+    fn date(&self) -> Option<GameDate> {
+        GameView::date(*self)
+    }
+
+    fn result(&self) -> Option<Outcome> {
+        GameView::result(*self)
+    }
+
+    fn eco(&self) -> Option<Cow<'_, str>> {
+        GameView::eco(*self).map(Cow::from)
+    }
+}
+
+/// The tags of a text.
+struct Tags<'t, F>(F, PhantomData<&'t str>);
+
+impl<'t, F: Fn(&str) -> Option<Cow<'t, str>>> Tagged for Tags<'t, F> {
+    fn text(&self, tag: &str) -> Option<Cow<'_, str>> {
+        (self.0)(tag)
+    }
+
+    fn player(&self, side: Color) -> Option<Cow<'_, str>> {
+        self.text(match side {
+            Color::White => "White",
+            Color::Black => "Black",
+        })
+    }
+
+    fn elo(&self, side: Color) -> Option<u32> {
+        let elo = self.text(match side {
+            Color::White => "WhiteElo",
+            Color::Black => "BlackElo",
+        });
+        elo?.parse().ok()
+    }
+
+    fn date(&self) -> Option<GameDate> {
+        let date = |tag| TagKind::Date.parse(self.text(tag)?.as_bytes());
+        GameDate::from_number(date("Date").or_else(|| date("UTCDate"))?)
+    }
+
+    fn result(&self) -> Option<Outcome> {
+        Outcome::parse(self.text("Result")?.as_bytes())
+    }
+
+    fn eco(&self) -> Option<Cow<'_, str>> {
+        self.text("ECO")
+    }
 }
 
 /// What was given for a part of a [`Filter`], and is none.
@@ -320,12 +422,8 @@ pub struct Dates {
 impl Dates {
     /// Whether a date is certainly among them.
     #[must_use]
-    pub fn contain_date(self, date: super::GameDate) -> bool {
+    pub fn contain_date(self, date: GameDate) -> bool {
         date.year > 0 && date.first_day() >= self.first && date.last_day() <= self.last
-    }
-
-    fn contain(self, game: GameView<'_>) -> bool {
-        game.date().is_some_and(|date| self.contain_date(date))
     }
 }
 
@@ -337,7 +435,7 @@ impl FromStr for Dates {
             found: text.to_owned(),
             expected: "dates such as 1999, 1990-2000, 1999.05.31- or -1899",
         };
-        let day = |text: &str| -> Option<super::GameDate> {
+        let day = |text: &str| -> Option<GameDate> {
             let mut parts = text.split('.');
             let year = parts.next()?;
             let year = year
@@ -348,7 +446,7 @@ impl FromStr for Dates {
                 None => Some(0),
                 Some(part) => part.parse().ok().filter(|part| (1..=most).contains(part)),
             };
-            let date = super::GameDate {
+            let date = GameDate {
                 year,
                 month: part(12)?,
                 day: part(31)?,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use codec::CodecName;
+use codec::{CodecError, CodecName};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
@@ -167,6 +167,17 @@ impl<F: ReadAt> Archive<F> {
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.facts.inputs
+    }
+
+    /// What tells this archive from every other, and from itself after a change: a checksum of the
+    /// checksums of all its chunks, and its length.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let mut checksum = 0;
+        for chunk in &self.facts.checksums {
+            checksum = crc32c::crc32c_append(checksum, &chunk.to_be_bytes());
+        }
+        format!("{checksum:08x}-{}", self.length)
     }
 
     /// How many row groups there are.
@@ -537,6 +548,12 @@ impl RowGroup {
                 fault,
             })
         }
+    }
+
+    /// What is wrong with the archive if the moves of a game cannot be read.
+    #[must_use]
+    pub fn moves_fault(&self, game: GameView<'_>, error: CodecError) -> ArchiveError {
+        self.fault(game.row)(RowFault::Moves(error))
     }
 
     /// Reads all tags of a row in their order: [`Buffer::tags`]. All columns of

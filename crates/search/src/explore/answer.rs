@@ -161,13 +161,19 @@ mod tests {
             outcome: Some(outcome),
         };
         tally.add(Color::White, 7, game(Outcome::Draw));
-        assert_eq!((tally.average_elo(), tally.performance()), (Some(2600), Some(2500)));
+        assert_eq!(
+            (tally.average_elo(), tally.performance()),
+            (Some(2600), Some(2500))
+        );
         tally.add(Color::White, 8, game(Outcome::WhiteWins));
         assert_eq!(tally.performance(), Some(2691));
         let mut other = Tally::default();
         other.add(Color::White, 3, game(Outcome::BlackWins));
         other.merge(&tally);
-        assert_eq!((other.games, other.white, other.draws, other.black), (3, 1, 1, 1));
+        assert_eq!(
+            (other.games, other.white, other.draws, other.black),
+            (3, 1, 1, 1)
+        );
         assert_eq!(other.samples, [3, 7, 8]);
         let mut lost = Tally::default();
         lost.add(Color::Black, 1, game(Outcome::WhiteWins));

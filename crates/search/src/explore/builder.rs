@@ -91,12 +91,10 @@ impl IndexBuilder {
         let mut facts = Vec::new();
         let entries = self.options.memory / size_of::<Entry>() / 2;
         let mut sorter = Sorter::new(entries, &self.options.directory);
-        let mut groups = 0..archive.row_groups();
-        archive::in_order(
+        archive.for_each_row_group(
             self.options.threads,
-            || Ok::<_, IndexError>(groups.next()),
             |group| self.read(archive, group),
-            |read: Result<Read, ArchiveError>| {
+            |read: Result<Read, ArchiveError>| -> Result<(), IndexError> {
                 let read = read?;
                 indexed.games += read.games;
                 indexed.positions += read.entries.len() as u64;
@@ -148,7 +146,7 @@ impl IndexBuilder {
                 keyed.play_unchecked(m);
                 ControlFlow::Continue(())
             });
-            replayed.map_err(|error| rows.fault(game, error))?;
+            replayed.map_err(|error| rows.moves_fault(game, error))?;
             if left > 0 {
                 entries.push(Entry::new(keyed.key(), None, number));
             }
@@ -162,7 +160,10 @@ impl IndexBuilder {
 
 /// What statistics need of a game.
 pub(crate) fn facts_of(game: GameView<'_>) -> GameFacts {
-    let elo = |elo: Option<u32>| elo.and_then(|elo| u16::try_from(elo).ok()).filter(|elo| *elo > 0);
+    let elo = |elo: Option<u32>| {
+        elo.and_then(|elo| u16::try_from(elo).ok())
+            .filter(|elo| *elo > 0)
+    };
     GameFacts {
         elos: [elo(game.white_elo()), elo(game.black_elo())],
         date: game.date().filter(|date| date.year > 0).map(|date| {
@@ -215,7 +216,11 @@ impl Group {
         white.add(Color::White, game, facts_at(facts, game));
     }
 
-    fn write<W: Write + Send>(&mut self, rows: &mut Rows<W>, facts: &[u64]) -> Result<(), IndexError> {
+    fn write<W: Write + Send>(
+        &mut self,
+        rows: &mut Rows<W>,
+        facts: &[u64],
+    ) -> Result<(), IndexError> {
         let Some((&first, more)) = self.first.split_first() else {
             return Ok(());
         };
@@ -349,7 +354,14 @@ impl<W: Write + Send> Rows<W> {
     fn put_tally(&mut self, tally: Option<&Tally>) {
         let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let counts = tally.map(|tally| {
-            [tally.white, tally.draws, tally.black, tally.rated, tally.rated_points].map(small)
+            [
+                tally.white,
+                tally.draws,
+                tally.black,
+                tally.rated,
+                tally.rated_points,
+            ]
+            .map(small)
         });
         for (i, column) in self.counts.iter_mut().enumerate() {
             put(column, counts.and_then(|counts| counts.get(i).copied()));
@@ -369,7 +381,8 @@ impl<W: Write + Send> Rows<W> {
         if self.key.len() < rows {
             return Ok(());
         }
-        let [white, draws, black, rated, points] = self.counts.each_mut().map(|column| column.finish());
+        let [white, draws, black, rated, points] =
+            self.counts.each_mut().map(|column| column.finish());
         let [white_elos, black_elos] = self.elos.each_mut().map(|column| column.finish());
         let [first, last] = self.dates.each_mut().map(|column| column.finish());
         let columns: Vec<ArrayRef> = vec![
@@ -417,7 +430,7 @@ impl<W: Write + Send> Rows<W> {
         let plies = plies.map_or_else(|| "all".to_owned(), |plies| plies.to_string());
         for (key, value) in [
             (VERSION_KEY, VERSION.to_string()),
-            (ARCHIVE_KEY, archive.id().to_owned()),
+            (ARCHIVE_KEY, archive.id()),
             (PLIES_KEY, plies),
             (PAIRS_KEY, self.pairs.to_string()),
         ] {

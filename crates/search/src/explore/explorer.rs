@@ -67,21 +67,19 @@ impl Explorer {
         let columns = tags.into_iter().map(Columns::tag);
         let columns = columns.fold(Columns::MOVES | self.columns, |columns, tag| columns | tag);
         let mut answer = self.nothing();
-        let mut groups = 0..archive.row_groups();
         let work = |group: usize| {
             let rows = archive.row_group(group, columns)?;
             let mut answer = self.nothing();
             for game in rows.games().filter(|game| filter(*game)) {
                 self.look(game, &mut answer)
-                    .map_err(|error| rows.fault(game, error))?;
+                    .map_err(|error| rows.moves_fault(game, error))?;
             }
             Ok(answer)
         };
-        archive::in_order(
+        archive.for_each_row_group(
             self.threads,
-            || Ok::<_, ArchiveError>(groups.next()),
             work,
-            |part: Result<Answer, ArchiveError>| {
+            |part: Result<Answer, ArchiveError>| -> Result<(), ArchiveError> {
                 let part = part?;
                 answer.total.merge(&part.total);
                 for (own, other) in answer.moves.iter_mut().zip(&part.moves) {
@@ -122,7 +120,8 @@ impl Explorer {
         let mut here: Vec<Option<Move>> = Vec::new();
         let mut after: Vec<(usize, Option<Move>)> = Vec::new();
         let mut see = |keyed: &Keyed, m: Option<Move>| {
-            let is_here = keyed.key() == self.key && keyed.position().is_same_position(&self.position);
+            let is_here =
+                keyed.key() == self.key && keyed.position().is_same_position(&self.position);
             if is_here && !here.contains(&m) {
                 here.push(m);
             }

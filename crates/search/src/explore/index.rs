@@ -102,7 +102,6 @@ pub struct Index {
 
 /// A row that was asked for.
 struct Row {
-    key: u64,
     word: u16,
     games: u64,
     named: Vec<u64>,
@@ -295,7 +294,11 @@ impl Index {
         let ColumnIndexMetaData::INT64(keys) = columns.first()? else {
             return None;
         };
-        let pages = metadata.offset_index()?.get(group)?.first()?.page_locations();
+        let pages = metadata
+            .offset_index()?
+            .get(group)?
+            .first()?
+            .page_locations();
         let rows = usize::try_from(metadata.row_groups().get(group)?.num_rows()).ok()?;
         let (mins, maxs) = (keys.min_values(), keys.max_values());
         let bits = |value: &i64| value.cast_unsigned();
@@ -327,7 +330,8 @@ impl Index {
         let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
         let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), total);
         let file = self.file.try_clone()?;
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
         let reader = builder
             .with_projection(mask)
@@ -374,7 +378,9 @@ impl Index {
         let mut facts = Vec::with_capacity(games.len());
         for &game in games {
             let at = game.saturating_sub(1);
-            let place = groups.iter().find(|(_, first, rows)| (*first..first + rows).contains(&at));
+            let place = groups
+                .iter()
+                .find(|(_, first, rows)| (*first..first + rows).contains(&at));
             let Some((group, first, _)) = place else {
                 return Err(IndexError::Parquet(format!("there is no game {game}")));
             };
@@ -382,7 +388,11 @@ impl Index {
             let read: Rows = (*group, vec![row..row + 1]);
             for batch in self.batches(read.0, &read.1, &[14])? {
                 let bits = batch.column(0).as_primitive::<UInt64Type>();
-                facts.extend(bits.values().iter().map(|&bits| (game, GameFacts::from_bits(bits))));
+                facts.extend(
+                    bits.values()
+                        .iter()
+                        .map(|&bits| (game, GameFacts::from_bits(bits))),
+                );
             }
         }
         Ok(facts)
@@ -431,7 +441,6 @@ impl Row {
             samples: Vec::new(),
         });
         Row {
-            key: u64_at(0).unwrap_or(0),
             word: value(batch.column(1).as_primitive::<UInt16Type>(), i).unwrap_or(0),
             games,
             named,
@@ -440,6 +449,9 @@ impl Row {
     }
 }
 
-fn value<T: arrow_array::ArrowPrimitiveType>(array: &PrimitiveArray<T>, i: usize) -> Option<T::Native> {
+fn value<T: arrow_array::ArrowPrimitiveType>(
+    array: &PrimitiveArray<T>,
+    i: usize,
+) -> Option<T::Native> {
     array.is_valid(i).then(|| array.value(i))
 }
