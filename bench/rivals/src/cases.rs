@@ -4,6 +4,7 @@ mod attack_bulk;
 mod attack_leaves;
 mod attack_map;
 mod bcgn;
+mod find;
 mod list;
 mod perft_bulk;
 mod perft_leaves;
@@ -30,10 +31,11 @@ pub enum Case {
     Pgn,
     PgnThreads,
     Bcgn,
+    Find,
 }
 
 impl Case {
-    pub const ALL: [Case; 11] = [
+    pub const ALL: [Case; 12] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -45,6 +47,7 @@ impl Case {
         Case::Pgn,
         Case::PgnThreads,
         Case::Bcgn,
+        Case::Find,
     ];
 
     /// As on the command line and in the CSV.
@@ -61,6 +64,7 @@ impl Case {
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
             Case::Bcgn => "bcgn",
+            Case::Find => "find",
         }
     }
 
@@ -72,6 +76,7 @@ impl Case {
             }
             Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
+            Case::Find => "plies/s",
         }
     }
 
@@ -89,6 +94,7 @@ impl Case {
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
+            Case::Find => "games with a position found in an archive, no index, one thread",
         }
     }
 
@@ -112,6 +118,7 @@ impl Case {
                 | Case::Pgn
                 | Case::PgnThreads
                 | Case::Bcgn
+                | Case::Find
         )
     }
 
@@ -134,6 +141,7 @@ impl Case {
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
             Case::Bcgn => bcgn::works(games),
+            Case::Find => find::works(games),
         }
     }
 }

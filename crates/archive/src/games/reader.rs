@@ -39,8 +39,8 @@ use crate::in_order::in_order;
 /// use scoresheet_archive::games::{Archive, Columns, PackOptions, pack};
 ///
 /// let text = b"[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 1-0\n\n".as_slice();
-/// let inputs = vec![("games.pgn".to_owned(), Box::new(text) as _)];
-/// let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {})?;
+/// let inputs = [Ok(("games.pgn".to_owned(), text))];
+/// let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_| {})?;
 ///
 /// let archive = Archive::open(file)?;
 /// let columns = Columns::MOVES | Columns::tag("White");
