@@ -136,7 +136,7 @@ fn known_answers_by_every_kind_of_question() {
                 "--flip-colors",
                 "--mirror",
             ],
-            &[],
+            &[(2, &[5])],
         ),
         (&["--material", "KRPPvKRP"], &[(5, &[0])]),
         (&["--material", "KRPvKRP+", "--flip-colors"], &[(5, &[0])]),
