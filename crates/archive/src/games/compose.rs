@@ -190,11 +190,11 @@ impl Composer<'_, '_> {
             self.before = self.position;
         }
         let san = self.position.play_with_san(m);
-        let text = san.as_bytes();
         if self.layout.check_signs == CheckSigns::All {
-            self.set.append(text);
+            self.set.append_san(san);
             return;
         }
+        let text = san.as_bytes();
         let plain = text.strip_suffix(b"#").or(text.strip_suffix(b"+"));
         self.set.append(plain.unwrap_or(text));
         if plain.is_some() && self.layout.check_signs == CheckSigns::PlusOnly {

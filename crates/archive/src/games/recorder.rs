@@ -117,6 +117,19 @@ impl Visitor for Recorder {
         Flow::Continue(())
     }
 
+    #[inline(always)]
+    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+        if self.tracker.depth() > 0 || self.has_null_move {
+            return false;
+        }
+        let Some(m) = self.tracker.play_plain(bytes) else {
+            return false;
+        };
+        self.slot_ends.push(self.notes.len());
+        self.moves.push(m);
+        true
+    }
+
     fn nag(&mut self, nag: Nag, is_suffix: bool) -> Flow {
         self.notes
             .push(if is_suffix { Op::Suffix } else { Op::Nag } as u8);

@@ -22,6 +22,7 @@ use super::detect::Layouts;
 use super::difference;
 use super::fault::ArchiveFault;
 use super::flags::RowKind;
+use super::layout::Layout;
 use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, TagSet, text_schema};
 use super::rows::{Rows, Scratch};
@@ -178,6 +179,14 @@ impl Recipe {
     ) -> Result<(RecordBatch, usize), ArchiveFault> {
         let mut layouts = Layouts::default();
         let mut layout_column = StringBuilder::new();
+        // Most games have the layout of the one before.
+        let mut layout_text = (Layout::PLAIN, Layout::PLAIN.to_string());
+        let mut push_layout = |layout: Layout, column: &mut StringBuilder| {
+            if layout != layout_text.0 {
+                layout_text = (layout, layout.to_string());
+            }
+            column.append_value(&layout_text.1);
+        };
         let mut difference_column = BinaryBuilder::new();
         let mut scratch = Scratch::default();
         let mut written = Vec::new();
@@ -206,7 +215,7 @@ impl Recipe {
             rows.write_in(row, &loaded, &layout, &scratch, &mut written)
                 .map_err(fault)?;
             if written == original {
-                layout_column.append_value(layout.to_string());
+                push_layout(layout, &mut layout_column);
                 difference_column.append_null();
                 restored += original.len();
                 continue;
@@ -215,7 +224,7 @@ impl Recipe {
                 // It was written once without a fault.
                 let _ = rows.write_in(row, &loaded, layout, &scratch, out);
             });
-            layout_column.append_value(layout.to_string());
+            push_layout(layout, &mut layout_column);
             if fits {
                 difference_column.append_null();
             } else {

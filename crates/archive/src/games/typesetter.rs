@@ -1,5 +1,7 @@
 //! Writes movetext word by word, straight into the output.
 
+use chess::San;
+
 use super::layout::{Layout, Unit};
 
 /// Fills lines. The last unit is written with its gap before it is known to fit; when it is
@@ -71,6 +73,17 @@ impl<'a> Typesetter<'a> {
     #[inline]
     pub(crate) fn append(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
+    }
+
+    /// Puts a move right after the last word.
+    #[inline(always)]
+    pub(crate) fn append_san(&mut self, san: San) {
+        // Eight bytes are copied at once, and the length put right: a copy of as many bytes as the
+        // move has would be a call.
+        let (bytes, length) = san.padded();
+        let end = self.out.len() + length;
+        self.out.extend_from_slice(&bytes);
+        self.out.truncate(end);
     }
 
     /// The output, to append bytes without line ends.
