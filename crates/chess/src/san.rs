@@ -130,14 +130,29 @@ impl Position {
         San(text)
     }
 
-    /// The text without the sign for check.
+    /// The text of a legal move without the sign for check: for those who have the position after it
+    /// anyway, and ask that one.
     ///
+    /// ```
+    /// # use scoresheet_chess::Position;
+    /// let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse().unwrap();
+    /// let m = position.parse_san(b"Ra8").unwrap();
+    /// assert_eq!(position.san_without_sign(m).as_str(), "Ra8");
+    /// assert_eq!(position.san(m).as_str(), "Ra8#");
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub fn san_without_sign(&self, m: Move) -> San {
+        San(self.san_body(m))
+    }
+
     /// It is put together in a register, without asking what moves or whether it takes: nobody can
     /// foresee either, and every wrong guess costs as much as all the rest.
     #[inline(always)]
     fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN }> {
         let (from, to) = (m.from(), m.to());
-        if m.castling_side().is_some() || m.promotion().is_some() {
+        // Bit 3 is promotion, bit 1 castling or the piece promoted to.
+        if m.flags() & 0b1010 != 0 {
             return self.rare_san_body(m);
         }
         let role = self.board.role_at(from).unwrap_or(Role::Pawn);

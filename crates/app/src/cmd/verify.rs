@@ -21,7 +21,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut exit = Exit::Ok;
     for path in &args.archives {
-        let mut archive = archive_file::open(path)?;
+        let archive = archive_file::open(path)?;
         let mut restored = 0;
         let mut is_whole = true;
         for number in 0..archive.row_groups() {

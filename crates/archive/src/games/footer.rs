@@ -1,9 +1,14 @@
 //! The footer: what the file says of itself, and the checksums: `FORMAT.md`, §2.2 and §2.3.
 
+use std::ops::Range;
+
 use codec::CodecName;
-use parquet::file::metadata::{KeyValue, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, KeyValue, ParquetMetaData, ParquetMetaDataReader,
+};
 
 use super::fault::ArchiveFault;
+use super::lossy::Lossy;
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
@@ -16,6 +21,9 @@ const PLIES_KEY: &str = "scoresheet.plies";
 const BYTES_KEY: &str = "scoresheet.bytes";
 const INPUTS_KEY: &str = "scoresheet.inputs";
 const CHUNKS_KEY: &str = "scoresheet.chunks.crc32c";
+/// What was left out; without it, nothing.
+const LOSSY_KEY: &str = "scoresheet.lossy";
+const INDEX_KEY: &str = "scoresheet.index.crc32c";
 /// The last key. Its value is the mark and eight hexadecimal digits.
 const FOOTER_KEY: &str = "scoresheet.footer";
 const MARK: &[u8] = b"scoresheet-footer-crc32c=";
@@ -38,9 +46,12 @@ pub(crate) struct Facts {
     pub(crate) games: u64,
     pub(crate) plies: u64,
     pub(crate) text_bytes: u64,
+    pub(crate) lossy: Option<Lossy>,
     pub(crate) inputs: Vec<Input>,
     /// Of all column chunks, row group by row group.
     pub(crate) checksums: Vec<u32>,
+    /// Of the places of pages, a number for each row group.
+    pub(crate) index_checksums: Vec<u32>,
 }
 
 impl Facts {
@@ -51,11 +62,8 @@ impl Facts {
             let name = input.name.replace(['\n', '\r'], " ");
             inputs.push_str(&format!("{} {name}\n", input.rows));
         }
-        let mut chunks = String::with_capacity(self.checksums.len() * 8);
-        for checksum in &self.checksums {
-            chunks.push_str(&format!("{checksum:08x}"));
-        }
         let mark = String::from_utf8_lossy(MARK).into_owned();
+        let lossy = self.lossy.map(|lossy| (LOSSY_KEY, lossy.to_string()));
         let pairs = [
             (VERSION_KEY, VERSION.to_string()),
             (CODEC_KEY, self.codec.to_string()),
@@ -63,11 +71,14 @@ impl Facts {
             (PLIES_KEY, self.plies.to_string()),
             (BYTES_KEY, self.text_bytes.to_string()),
             (INPUTS_KEY, inputs),
-            (CHUNKS_KEY, chunks),
+            (CHUNKS_KEY, digits(&self.checksums)),
+            (INDEX_KEY, digits(&self.index_checksums)),
             (FOOTER_KEY, mark + "00000000"),
         ];
-        pairs
+        // Not the last: that is the checksum.
+        lossy
             .into_iter()
+            .chain(pairs)
             .map(|(key, value)| KeyValue::new(key.to_owned(), value))
             .collect()
     }
@@ -105,18 +116,37 @@ impl Facts {
                     .map_err(|_| ArchiveFault::Footer { what: "inputs" })?,
             });
         }
-        let chunks = value(CHUNKS_KEY).unwrap_or_default().as_bytes();
-        let checksums: Option<Vec<u32>> = chunks.chunks(8).map(hexadecimal).collect();
+        let checksums = |key| -> Result<Vec<u32>, ArchiveFault> {
+            let digits = value(key).unwrap_or_default().as_bytes();
+            let checksums: Option<Vec<u32>> = digits.chunks(8).map(hexadecimal).collect();
+            checksums.ok_or(ArchiveFault::Footer { what: "checksums" })
+        };
         let facts = Facts {
             codec: codec.ok_or(ArchiveFault::Footer { what: "codec" })?,
             games: number(GAMES_KEY, "number of games")?,
             plies: number(PLIES_KEY, "number of plies")?,
             text_bytes: number(BYTES_KEY, "number of bytes")?,
+            lossy: match value(LOSSY_KEY) {
+                None => None,
+                Some(name) => {
+                    let lossy = name.parse().ok();
+                    Some(lossy.ok_or(ArchiveFault::Footer { what: "losses" })?)
+                }
+            },
             inputs,
-            checksums: checksums.ok_or(ArchiveFault::Footer { what: "checksums" })?,
+            checksums: checksums(CHUNKS_KEY)?,
+            index_checksums: checksums(INDEX_KEY)?,
         };
         Ok(facts)
     }
+}
+
+fn digits(checksums: &[u32]) -> String {
+    let mut digits = String::with_capacity(checksums.len() * 8);
+    for checksum in checksums {
+        digits.push_str(&format!("{checksum:08x}"));
+    }
+    digits
 }
 
 fn hexadecimal(digits: &[u8]) -> Option<u32> {
@@ -129,7 +159,7 @@ fn hexadecimal(digits: &[u8]) -> Option<u32> {
 }
 
 /// Where the digits of the footer's own checksum stand.
-fn digits_of(footer: &[u8]) -> Option<std::ops::Range<usize>> {
+fn digits_of(footer: &[u8]) -> Option<Range<usize>> {
     let mark = memchr::memmem::rfind(footer, MARK)?;
     let start = mark + MARK.len();
     footer.get(start..start + 8).map(|_| start..start + 8)
@@ -175,26 +205,82 @@ pub(crate) fn read(footer: &[u8], data_end: u64) -> Result<(ParquetMetaData, Fac
     let metadata = ParquetMetaDataReader::decode_metadata(metadata)
         .map_err(|_| ArchiveFault::Footer { what: "metadata" })?;
     let facts = Facts::from_metadata(&metadata)?;
-    // The chunks must fill the file: then the checksums cover every byte of it.
-    let mut at = 4;
+    check_tiling(&metadata, &facts, data_end)?;
+    Ok((metadata, facts))
+}
+
+/// The chunks of all row groups and then the places of their pages must fill the file: then the
+/// checksums cover every byte of it.
+fn check_tiling(
+    metadata: &ParquetMetaData,
+    facts: &Facts,
+    data_end: u64,
+) -> Result<(), ArchiveFault> {
+    const CHUNKS: ArchiveFault = ArchiveFault::Footer { what: "chunks" };
+    const INDEX: ArchiveFault = ArchiveFault::Footer { what: "page index" };
+    let columns = || {
+        metadata
+            .row_groups()
+            .iter()
+            .flat_map(|group| group.columns())
+    };
+    let mut at = 4u64;
     let mut count = 0;
-    for column in metadata
-        .row_groups()
-        .iter()
-        .flat_map(|group| group.columns())
-    {
-        if column.data_page_offset() < 0 || column.compressed_size() < 0 {
-            return Err(ArchiveFault::Footer { what: "chunks" });
+    for column in columns() {
+        let starts = [
+            Some(column.data_page_offset()),
+            column.dictionary_page_offset(),
+        ];
+        if starts.into_iter().flatten().any(|start| start < 0) || column.compressed_size() < 0 {
+            return Err(CHUNKS);
         }
         let (offset, length) = column.byte_range();
-        if offset != at {
-            return Err(ArchiveFault::Footer { what: "chunks" });
-        }
-        at += length;
+        let end = offset.checked_add(length).filter(|_| offset == at);
+        at = end.filter(|&end| end <= data_end).ok_or(CHUNKS)?;
         count += 1;
     }
-    if at != data_end || count != facts.checksums.len() {
-        return Err(ArchiveFault::Footer { what: "chunks" });
+    if count != facts.checksums.len() {
+        return Err(CHUNKS);
     }
-    Ok((metadata, facts))
+    for column in columns() {
+        let range = index_range(column).filter(|range| range.start == at);
+        at = range
+            .map(|range| range.end)
+            .filter(|&end| end <= data_end)
+            .ok_or(INDEX)?;
+    }
+    if at != data_end || facts.index_checksums.len() != metadata.num_row_groups() {
+        return Err(INDEX);
+    }
+    let mut rows = 0i64;
+    for group in metadata.row_groups() {
+        let is_even = group.num_columns() == metadata.file_metadata().schema_descr().num_columns();
+        if !is_even {
+            return Err(CHUNKS);
+        }
+        let count = Some(group.num_rows()).filter(|count| (0..=MOST_ROWS).contains(count));
+        rows = count
+            .and_then(|count| rows.checked_add(count))
+            .ok_or(ROWS)?;
+    }
+    if rows != metadata.file_metadata().num_rows()
+        || u64::try_from(rows).is_ok_and(|rows| rows < facts.games)
+    {
+        return Err(ROWS);
+    }
+    Ok(())
+}
+
+const ROWS: ArchiveFault = ArchiveFault::Footer {
+    what: "number of rows",
+};
+/// A row group cannot have more: a game takes a byte of text or more, and a row group has no more
+/// bytes than fit into memory.
+const MOST_ROWS: i64 = 1 << 31;
+
+/// Where the places of the pages of a chunk are listed.
+pub(crate) fn index_range(column: &ColumnChunkMetaData) -> Option<Range<u64>> {
+    let start = u64::try_from(column.offset_index_offset()?).ok()?;
+    let length = u64::try_from(column.offset_index_length()?).ok()?;
+    Some(start..start.checked_add(length)?)
 }

@@ -1,32 +1,73 @@
 //! Archives to games.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use codec::CodecName;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaData;
-use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, FileMetaData, ParquetMetaData, ParquetMetaDataBuilder, RowGroupMetaData,
+};
+use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
-use super::RowKind;
+use super::columns::Columns;
 use super::fault::{ArchiveFault, RowFault};
 use super::footer::{self, Facts, Input, MAGIC};
+use super::game_view::GameView;
+use super::lossy::Lossy;
+use super::page_index;
+use super::read_at::ReadAt;
 use super::row_group::rows_of;
 use super::rows::{Rows, Scratch};
+use super::window::Window;
 use crate::ArchiveError;
+use crate::in_order::in_order;
 
 /// An archive that can be read.
+///
+/// Opening reads the footer and no more. Row groups are read one by one, each as a whole or only the
+/// columns that are wanted, by as many threads as like: reading takes `&self`.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use codec::Legality;
+/// use scoresheet_archive::games::{Archive, Columns, PackOptions, pack};
+///
+/// let text = b"[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 1-0\n\n".as_slice();
+/// let inputs = [("games.pgn".to_owned(), text)];
+/// let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {})?;
+///
+/// let archive = Archive::open(file)?;
+/// let columns = Columns::MOVES | Columns::tag("White");
+/// let mut squares = Vec::new();
+/// for number in 0..archive.row_groups() {
+///     for game in archive.row_group(number, columns)?.games() {
+///         assert_eq!(game.white(), Some("Ann"));
+///         let Some(moves) = game.moves() else { continue };
+///         let replayed = moves.replay(Legality::Trusted, |_, m| {
+///             squares.push(m.to());
+///             ControlFlow::Continue(())
+///         });
+///         assert!(replayed.is_ok());
+///     }
+/// }
+/// assert_eq!(squares.len(), 3);
+/// # Ok::<(), scoresheet_archive::ArchiveError>(())
+/// ```
 #[derive(Debug)]
-pub struct Archive<R> {
-    file: R,
+pub struct Archive<F> {
+    file: F,
     length: u64,
     metadata: ArrowReaderMetadata,
     facts: Facts,
+    /// How many rows come before each row group, and all of them.
+    first_rows: Vec<u64>,
 }
 
 /// A column of an archive and its size.
@@ -44,43 +85,46 @@ impl From<ArchiveFault> for ArchiveError {
     }
 }
 
-impl<R: Read + Seek> Archive<R> {
+impl<F: ReadAt> Archive<F> {
     /// Opens an archive: reads and checks its footer.
     ///
     /// # Errors
     /// [`ArchiveError::Io`], or [`ArchiveError::Archive`] if it is none, damaged or too new.
-    pub fn open(mut file: R) -> Result<Archive<R>, ArchiveError> {
-        let length = file.seek(SeekFrom::End(0))?;
-        file.seek(SeekFrom::Start(0))?;
-        let mut magic = Vec::new();
-        file.by_ref().take(4).read_to_end(&mut magic)?;
-        if magic != MAGIC {
+    pub fn open(file: F) -> Result<Archive<F>, ArchiveError> {
+        let length = file.length()?;
+        let mut magic = [0; 4];
+        if length < 4 {
+            return Err(ArchiveFault::NotParquet.into());
+        }
+        file.read_exact_at(0, &mut magic)?;
+        if &magic != MAGIC {
             return Err(ArchiveFault::NotParquet.into());
         }
         if length < 12 {
             return Err(ArchiveFault::Truncated.into());
         }
         let mut tail = [0; 8];
-        file.seek(SeekFrom::Start(length - 8))?;
-        file.read_exact(&mut tail)?;
+        file.read_exact_at(length - 8, &mut tail)?;
         let footer_length = footer::footer_length(tail, length)?;
         let data_end = length - footer_length;
-        file.seek(SeekFrom::Start(data_end))?;
-        let mut bytes = Vec::new();
-        file.by_ref().take(footer_length).read_to_end(&mut bytes)?;
+        let bytes = read(&file, data_end, footer_length)?;
         let (metadata, facts) = footer::read(&bytes, data_end)?;
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), options)
-            .map_err(|_| ArchiveFault::Footer { what: "schema" })?;
+        let mut first_rows = vec![0];
+        let mut rows = 0;
+        for group in metadata.row_groups() {
+            rows += u64::try_from(group.num_rows()).unwrap_or(0);
+            first_rows.push(rows);
+        }
         Ok(Archive {
             file,
             length,
-            metadata,
+            metadata: arrow_metadata(metadata)?,
             facts,
+            first_rows,
         })
     }
 
-    fn parquet(&self) -> &Arc<ParquetMetaData> {
+    pub(crate) fn parquet(&self) -> &Arc<ParquetMetaData> {
         self.metadata.metadata()
     }
 
@@ -88,6 +132,12 @@ impl<R: Read + Seek> Archive<R> {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.facts.games
+    }
+
+    /// How many rows there are: the games, and text that is none.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.first_rows.last().copied().unwrap_or(0)
     }
 
     /// How many moves their main lines have.
@@ -114,6 +164,26 @@ impl<R: Read + Seek> Archive<R> {
         self.facts.codec
     }
 
+    /// What was left out when it was packed.
+    #[must_use]
+    pub fn lossy(&self) -> Option<Lossy> {
+        self.facts.lossy
+    }
+
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// All bytes of a row group, checked, and where its pages are.
+    pub(crate) fn read_whole(
+        &self,
+        row_group: usize,
+    ) -> Result<(Window, Vec<Vec<PageLocation>>), ArchiveError> {
+        let pages = self.read_page_index(row_group, Columns::ALL)?;
+        let pages = pages.into_iter().map(|index| index.page_locations);
+        Ok((self.read_columns(row_group, Columns::ALL)?, pages.collect()))
+    }
+
     /// The files that were packed, in order.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
@@ -129,14 +199,26 @@ impl<R: Read + Seek> Archive<R> {
     /// How many rows a row group has.
     #[must_use]
     pub fn rows_in(&self, row_group: usize) -> u64 {
-        let group = self.parquet().row_groups().get(row_group);
-        group.map_or(0, |group| u64::try_from(group.num_rows()).unwrap_or(0))
+        self.rows_before(row_group + 1) - self.rows_before(row_group)
     }
 
     /// How many rows come before a row group.
     #[must_use]
     pub fn rows_before(&self, row_group: usize) -> u64 {
-        (0..row_group).map(|group| self.rows_in(group)).sum()
+        let before = self.first_rows.get(row_group).copied();
+        before.unwrap_or_else(|| self.rows())
+    }
+
+    /// The row group of a row, which is counted from 0, and the row's place in it.
+    #[must_use]
+    pub fn find_row(&self, row: u64) -> Option<(usize, usize)> {
+        let after = self.first_rows.partition_point(|&first| first <= row);
+        let row_group = after.checked_sub(1)?;
+        if row_group >= self.row_groups() {
+            return None;
+        }
+        let place = usize::try_from(row - self.rows_before(row_group)).ok()?;
+        Some((row_group, place))
     }
 
     /// The columns and their sizes, in order.
@@ -160,71 +242,197 @@ impl<R: Read + Seek> Archive<R> {
         columns
     }
 
-    /// Reads a row group: the checksums of its chunks first.
+    /// Reads some columns of a row group: the checksums first.
     ///
     /// # Errors
-    /// [`ArchiveFault::Checksum`] names the column that is damaged.
-    pub fn read(&mut self, row_group: usize) -> Result<RowGroup, ArchiveError> {
-        let checked = self.read_chunks(row_group)?;
-        checked.decode()
+    /// [`ArchiveError::Io`]; [`ArchiveFault::Checksum`] names the column that is damaged;
+    /// [`ArchiveFault::Parquet`] or [`ArchiveFault::Row`] if a program wrote what is none.
+    pub fn row_group(&self, row_group: usize, columns: Columns) -> Result<RowGroup, ArchiveError> {
+        let window = self.read_columns(row_group, columns)?;
+        let metadata = self.metadata.clone();
+        let mask = projection(&metadata, columns);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
+            .with_row_groups(vec![row_group])
+            .with_projection(mask);
+        self.decode(row_group, self.rows_before(row_group), builder)
     }
 
-    /// Reads the bytes of a row group and checks them; [`Chunks::decode`] can be done elsewhere.
+    /// Reads some columns of some rows of a row group: of each column only the pages are decoded in
+    /// which they are. Rows are counted from 0 in the row group; in what is returned they are alone.
     ///
     /// # Errors
-    /// As [`Archive::read`].
-    pub fn read_chunks(&mut self, row_group: usize) -> Result<Chunks, ArchiveError> {
-        let metadata = self.parquet().clone();
-        let outside = ArchiveFault::Footer { what: "row groups" };
-        let group = metadata.row_groups().get(row_group).ok_or(outside)?;
-        let before: usize = metadata
-            .row_groups()
-            .iter()
-            .take(row_group)
-            .map(|group| group.num_columns())
-            .sum();
-        let Some(first) = group.columns().first() else {
-            return Err(ArchiveFault::Footer { what: "columns" }.into());
-        };
-        let (start, _) = first.byte_range();
-        let length: u64 = group
-            .columns()
-            .iter()
-            .map(|column| column.byte_range().1)
-            .sum();
-        self.file.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::new();
-        self.file.by_ref().take(length).read_to_end(&mut bytes)?;
-        if u64::try_from(bytes.len()).ok() != Some(length) {
-            return Err(ArchiveFault::Truncated.into());
-        }
-        let checksums = self.facts.checksums.iter().skip(before);
-        for (column, &stored) in group.columns().iter().zip(checksums) {
-            let (offset, length) = column.byte_range();
-            let at = usize::try_from(offset - start).unwrap_or(usize::MAX);
-            let end = at.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
-            let computed = crc32c::crc32c(bytes.get(at..end).unwrap_or_default());
-            if stored != computed {
-                return Err(ArchiveFault::Checksum {
-                    row_group,
-                    column: column.column_path().string(),
-                    stored,
-                    computed,
-                }
-                .into());
-            }
-        }
-        Ok(Chunks {
-            row_group,
-            first_row: self.rows_before(row_group),
-            metadata: self.metadata.clone(),
-            codec: self.facts.codec,
-            window: Window {
-                start,
-                bytes: bytes.into(),
-                length: self.length,
+    /// As [`Archive::row_group`].
+    pub fn row_range(
+        &self,
+        row_group: usize,
+        rows: Range<usize>,
+        columns: Columns,
+    ) -> Result<RowGroup, ArchiveError> {
+        let group = self.group(row_group)?;
+        let window = self.read_columns(row_group, columns)?;
+        let pages = self.read_page_index(row_group, columns)?;
+        // The file as if this row group were all there is: the library wants pages of all or none.
+        let count = group.num_rows();
+        let schema = self.parquet().file_metadata().schema_descr_ptr();
+        let file = FileMetaData::new(1, count, None, None, schema, None);
+        let metadata = ParquetMetaDataBuilder::new(file)
+            .set_row_groups(vec![group.clone()])
+            .set_offset_index(Some(vec![pages]))
+            .build();
+        let metadata = arrow_metadata(metadata)?;
+        let mask = projection(&metadata, columns);
+        let count = usize::try_from(count).unwrap_or(0);
+        let rows = rows.start.min(count)..rows.end.min(count);
+        let first = self.rows_before(row_group) + u64::try_from(rows.start).unwrap_or(0);
+        let selection = RowSelection::from_consecutive_ranges([rows].into_iter(), count);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
+            .with_projection(mask)
+            .with_row_selection(selection);
+        self.decode(row_group, first, builder)
+    }
+
+    fn decode(
+        &self,
+        row_group: usize,
+        first_row: u64,
+        builder: ParquetRecordBatchReaderBuilder<Window>,
+    ) -> Result<RowGroup, ArchiveError> {
+        let rows = rows_of(builder, self.facts.codec).map_err(|error| match error {
+            Ok(message) => ArchiveFault::Parquet { row_group, message },
+            Err(fault) => ArchiveFault::Row {
+                row_group,
+                row: first_row + 1,
+                fault,
             },
+        })?;
+        Ok(RowGroup {
+            row_group,
+            first_row,
+            rows,
         })
+    }
+
+    /// Reads all columns of a row group.
+    ///
+    /// # Errors
+    /// As [`Archive::row_group`].
+    pub fn read(&self, row_group: usize) -> Result<RowGroup, ArchiveError> {
+        self.row_group(row_group, Columns::ALL)
+    }
+
+    fn group(&self, row_group: usize) -> Result<&RowGroupMetaData, ArchiveFault> {
+        let outside = ArchiveFault::Footer { what: "row groups" };
+        self.parquet().row_groups().get(row_group).ok_or(outside)
+    }
+
+    /// Reads where the pages of some columns are; of the others it says nothing.
+    fn read_page_index(
+        &self,
+        row_group: usize,
+        columns: Columns,
+    ) -> Result<Vec<OffsetIndexMetaData>, ArchiveError> {
+        const FAULT: ArchiveFault = ArchiveFault::Footer { what: "page index" };
+        let group = self.group(row_group)?;
+        let range = |column: Option<&_>| column.and_then(footer::index_range).ok_or(FAULT);
+        let start = range(group.columns().first())?.start;
+        let end = range(group.columns().last())?.end;
+        let bytes = read(&self.file, start, end.checked_sub(start).ok_or(FAULT)?)?;
+        let stored = *self.facts.index_checksums.get(row_group).ok_or(FAULT)?;
+        self.check(row_group, || "(page index)".to_owned(), &bytes, stored)?;
+        let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+        let mut index = Vec::with_capacity(group.num_columns());
+        for column in group.columns() {
+            let mut page_locations = Vec::new();
+            if is_wanted(column, columns) {
+                let place = |at: u64| usize::try_from(at.checked_sub(start)?).ok();
+                let Range { start, end } = range(Some(column))?;
+                let own = place(start).zip(place(end)).ok_or(FAULT)?;
+                let own = bytes.get(own.0..own.1).ok_or(FAULT)?;
+                let (offset, length) = column.byte_range();
+                let data = u64::try_from(column.data_page_offset()).unwrap_or(0);
+                let pages = page_index::decode(own, &(offset..offset + length), data, rows);
+                page_locations = pages.ok_or(FAULT)?;
+            }
+            index.push(OffsetIndexMetaData {
+                page_locations,
+                unencoded_byte_array_data_bytes: None,
+            });
+        }
+        Ok(index)
+    }
+
+    fn check(
+        &self,
+        row_group: usize,
+        column: impl Fn() -> String,
+        bytes: &[u8],
+        stored: u32,
+    ) -> Result<(), ArchiveFault> {
+        let computed = crc32c::crc32c(bytes);
+        if stored == computed {
+            return Ok(());
+        }
+        Err(ArchiveFault::Checksum {
+            row_group,
+            column: column(),
+            stored,
+            computed,
+        })
+    }
+
+    /// Reads the chunks of some columns and checks them.
+    fn read_columns(&self, row_group: usize, columns: Columns) -> Result<Window, ArchiveError> {
+        let group = self.group(row_group)?;
+        // All row groups have the same columns.
+        let before = row_group * group.num_columns();
+        let mut wanted: Vec<Chunk<'_>> = Vec::new();
+        for (i, column) in group.columns().iter().enumerate() {
+            if !is_wanted(column, columns) {
+                continue;
+            }
+            let (offset, length) = column.byte_range();
+            let missing = ArchiveFault::Footer { what: "checksums" };
+            wanted.push(Chunk {
+                column,
+                range: offset..offset + length,
+                checksum: *self.facts.checksums.get(before + i).ok_or(missing)?,
+            });
+        }
+        let mut window = Window {
+            length: self.length,
+            parts: Vec::new(),
+        };
+        // Chunks that lie side by side are read at once.
+        for run in wanted.chunk_by(|a, b| a.range.end == b.range.start) {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else {
+                continue;
+            };
+            let start = first.range.start;
+            let bytes = Bytes::from(read(&self.file, start, last.range.end - start)?);
+            for chunk in run {
+                let place = |at: u64| usize::try_from(at - start).unwrap_or(usize::MAX);
+                let part = bytes.slice(place(chunk.range.start)..place(chunk.range.end));
+                let name = || chunk.column.column_path().string();
+                self.check(row_group, name, &part, chunk.checksum)?;
+            }
+            window.parts.push((start, bytes));
+        }
+        Ok(window)
+    }
+
+    /// Calls `work` with the number of every row group, by as many threads, and `consume` with what
+    /// comes of it, in order, by the calling one.
+    ///
+    /// # Errors
+    /// The first of `consume`, after which nothing more is begun.
+    pub fn for_each_row_group<T: Send, E>(
+        &self,
+        threads: NonZeroUsize,
+        work: impl Fn(usize) -> T + Sync,
+        consume: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut numbers = 0..self.row_groups();
+        in_order(threads, || Ok(numbers.next()), work, consume)
     }
 
     /// Restores all that was packed. `progress` is told the rows that have been restored.
@@ -232,114 +440,102 @@ impl<R: Read + Seek> Archive<R> {
     /// # Errors
     /// Those of reading and writing.
     pub fn unpack(
-        &mut self,
+        &self,
         out: &mut impl Write,
         mut progress: impl FnMut(u64),
     ) -> Result<(), ArchiveError> {
-        let mut text = Vec::new();
-        for number in 0..self.row_groups() {
-            let group = self.read(number)?;
-            text.clear();
-            group.restore_all(&mut text)?;
-            out.write_all(&text)?;
-            progress(group.first_row + self.rows_in(number));
-        }
-        Ok(())
-    }
-}
-
-/// The bytes of a row group, checked.
-#[derive(Debug)]
-pub struct Chunks {
-    row_group: usize,
-    first_row: u64,
-    metadata: ArrowReaderMetadata,
-    codec: CodecName,
-    window: Window,
-}
-
-impl Chunks {
-    /// Decodes the columns.
-    ///
-    /// # Errors
-    /// [`ArchiveFault::Parquet`] or [`ArchiveFault::Row`] if a program wrote what is none.
-    pub fn decode(self) -> Result<RowGroup, ArchiveError> {
-        self.decode_columns(|_| true)
-    }
-
-    /// Decodes some of the columns: those whose names are wanted, and those without which no game
-    /// can be read.
-    ///
-    /// # Errors
-    /// As [`Chunks::decode`].
-    pub fn decode_columns(
-        self,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<RowGroup, ArchiveError> {
-        let row_group = self.row_group;
-        let schema = self.metadata.parquet_schema();
-        let roots = schema.root_schema().get_fields().iter().enumerate();
-        let roots = roots.filter(|(_, field)| {
-            let name = field.name();
-            matches!(name, "tag_order" | "flags" | "plies" | "moves") || is_wanted(name)
-        });
-        let mask = ProjectionMask::roots(schema, roots.map(|(i, _)| i));
-        let builder =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(self.window, self.metadata)
-                .with_row_groups(vec![row_group])
-                .with_projection(mask);
-        let rows = rows_of(builder, self.codec).map_err(|error| match error {
-            Ok(message) => ArchiveFault::Parquet { row_group, message },
-            Err(fault) => ArchiveFault::Row {
-                row_group,
-                row: self.first_row + 1,
-                fault,
-            },
-        })?;
-        Ok(RowGroup {
-            row_group,
-            first_row: self.first_row,
-            rows,
+        self.unpack_on(NonZeroUsize::MIN, |text| {
+            out.write_all(text.all())?;
+            progress(text.rows());
+            Ok(())
         })
     }
-}
 
-/// Part of a file, in memory.
-#[derive(Clone, Debug)]
-struct Window {
-    start: u64,
-    bytes: Bytes,
-    length: u64,
-}
-
-impl Length for Window {
-    fn len(&self) -> u64 {
-        self.length
+    /// Restores all that was packed by as many threads, and calls `each` with the text of every row
+    /// group in order.
+    ///
+    /// # Errors
+    /// Those of reading, and of `each`.
+    pub fn unpack_on<E: From<ArchiveError>>(
+        &self,
+        threads: NonZeroUsize,
+        mut each: impl FnMut(&RestoredText) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_row_group(
+            threads,
+            |number| self.read(number)?.restore_rows(),
+            |text| each(&text?),
+        )
     }
 }
 
-impl ChunkReader for Window {
-    type T = Cursor<Bytes>;
+/// A column chunk: where it lies, and its checksum.
+struct Chunk<'a> {
+    column: &'a ColumnChunkMetaData,
+    range: Range<u64>,
+    checksum: u32,
+}
 
-    fn get_read(&self, start: u64) -> Result<Cursor<Bytes>, ParquetError> {
-        let at = start
-            .checked_sub(self.start)
-            .and_then(|at| usize::try_from(at).ok());
-        match at.filter(|&at| at <= self.bytes.len()) {
-            Some(at) => Ok(Cursor::new(self.bytes.slice(at..))),
-            None => Err(ParquetError::General("outside of the row group".to_owned())),
-        }
+fn is_wanted(column: &ColumnChunkMetaData, columns: Columns) -> bool {
+    let root = column.column_path().parts().first();
+    root.is_some_and(|name| columns.contains(name))
+}
+
+/// Reads a part of a file that the footer says is there.
+fn read(file: &impl ReadAt, offset: u64, length: u64) -> Result<Vec<u8>, ArchiveError> {
+    // No part of a file is longer than the file, so what a footer says cannot ask for more memory.
+    let mut bytes = vec![0; usize::try_from(length).map_err(|_| ArchiveFault::Truncated)?];
+    file.read_exact_at(offset, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn arrow_metadata(metadata: ParquetMetaData) -> Result<ArrowReaderMetadata, ArchiveFault> {
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    ArrowReaderMetadata::try_new(Arc::new(metadata), options)
+        .map_err(|_| ArchiveFault::Footer { what: "schema" })
+}
+
+fn projection(metadata: &ArrowReaderMetadata, columns: Columns) -> ProjectionMask {
+    let schema = metadata.parquet_schema();
+    let roots = schema.root_schema().get_fields().iter().enumerate();
+    let roots = roots.filter(|(_, field)| columns.contains(field.name()));
+    ProjectionMask::roots(schema, roots.map(|(i, _)| i))
+}
+
+/// The texts of the rows of a row group.
+#[derive(Debug)]
+pub struct RestoredText {
+    first_row: u64,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl RestoredText {
+    /// All of it.
+    #[must_use]
+    pub fn all(&self) -> &[u8] {
+        &self.text
     }
 
-    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        let at = start
-            .checked_sub(self.start)
-            .and_then(|at| usize::try_from(at).ok());
-        let end = at.and_then(|at| at.checked_add(length));
-        match at.zip(end).filter(|&(_, end)| end <= self.bytes.len()) {
-            Some((at, end)) => Ok(self.bytes.slice(at..end)),
-            None => Err(ParquetError::General("outside of the row group".to_owned())),
-        }
+    /// How many rows there are up to the last of these.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.first_row + u64::try_from(self.ends.len()).unwrap_or(0)
+    }
+
+    /// The text of the rows from `first` on, and before `end`, as far as they are among these. Rows
+    /// are counted through the archive, from 0.
+    #[must_use]
+    pub fn rows_between(&self, first: u64, end: u64) -> &[u8] {
+        let place = |row: u64| {
+            let before = row.saturating_sub(self.first_row);
+            let before = usize::try_from(before).unwrap_or(usize::MAX);
+            match before.min(self.ends.len()).checked_sub(1) {
+                None => 0,
+                Some(last) => self.ends.get(last).copied().unwrap_or(0),
+            }
+        };
+        self.text.get(place(first)..place(end)).unwrap_or_default()
     }
 }
 
@@ -351,33 +547,16 @@ pub struct RowGroup {
     rows: Rows,
 }
 
-/// A game of an archive, without its text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The number of its row, from 1.
-    pub number: u64,
-    /// What it is.
-    pub kind: RowKind,
-    /// Tags in order, as text.
-    pub tags: Vec<(String, String)>,
-    /// Why it is bad, if it is.
-    pub error: Option<String>,
-    /// Moves of its main line.
-    pub plies: u32,
-}
-
-impl Entry {
-    /// The value of the first tag of this name.
-    #[must_use]
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        let tag = self.tags.iter().find(|(known, _)| known == name);
-        tag.map(|(_, value)| value.as_str())
-    }
-}
-
 /// Memory for reading games one after the other.
 #[derive(Debug, Default)]
 pub struct Buffer(Scratch);
+
+impl Buffer {
+    /// The tags that were read last, in order, as bytes.
+    pub fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.0.tags()
+    }
+}
 
 impl RowGroup {
     /// How many rows there are.
@@ -398,9 +577,30 @@ impl RowGroup {
         self.first_row
     }
 
+    /// The games, in order.
+    pub fn games(&self) -> impl ExactSizeIterator<Item = GameView<'_>> {
+        (0..self.len()).map(|row| self.game(row))
+    }
+
+    /// A game, by its place in the row group.
+    ///
+    /// # Panics
+    /// Never: a place behind the last is that of a game without anything.
+    #[must_use]
+    pub fn game(&self, row: usize) -> GameView<'_> {
+        GameView {
+            rows: &self.rows,
+            row,
+            number: self.number(row),
+        }
+    }
+
+    fn number(&self, row: usize) -> u64 {
+        self.first_row + u64::try_from(row).unwrap_or(0) + 1
+    }
+
     fn fault(&self, row: usize) -> impl Fn(RowFault) -> ArchiveError {
-        let row_group = self.row_group;
-        let row = self.first_row + u64::try_from(row).unwrap_or(0) + 1;
+        let (row_group, row) = (self.row_group, self.number(row));
         move |fault| {
             ArchiveError::Archive(ArchiveFault::Row {
                 row_group,
@@ -410,44 +610,17 @@ impl RowGroup {
         }
     }
 
-    /// The tags of a row and what it is.
+    /// Reads all tags of a row in their order: [`Buffer::tags`]. All columns of
+    /// [`Columns::TAGS`] must have been read.
     ///
     /// # Errors
     /// [`ArchiveFault::Row`].
-    pub fn entry(&self, row: usize, buffer: &mut Buffer) -> Result<Entry, ArchiveError> {
-        let fault = self.fault(row);
-        let kind = self.rows.flags(row).map_err(&fault)?.kind();
-        self.rows.load_tags(row, &mut buffer.0).map_err(&fault)?;
-        let text = |bytes: &[u8]| pgn::decode_text(bytes).into_owned();
-        Ok(Entry {
-            number: self.first_row + u64::try_from(row).unwrap_or(0) + 1,
-            kind,
-            tags: buffer
-                .0
-                .tags()
-                .map(|(name, value)| (text(name), text(value)))
-                .collect(),
-            error: self.rows.error(row).map(str::to_owned),
-            plies: self.rows.plies(row).unwrap_or(0),
-        })
+    pub fn read_tags(&self, row: usize, buffer: &mut Buffer) -> Result<(), ArchiveError> {
+        let read = self.rows.load_tags(row, &mut buffer.0);
+        read.map(drop).map_err(self.fault(row))
     }
 
-    /// The start and the moves of a game.
-    ///
-    /// # Errors
-    /// [`ArchiveFault::Row`].
-    pub fn moves<'a>(
-        &self,
-        row: usize,
-        buffer: &'a mut Buffer,
-    ) -> Result<(chess::Position, &'a [chess::Move]), ArchiveError> {
-        let fault = self.fault(row);
-        self.rows.load_tags(row, &mut buffer.0).map_err(&fault)?;
-        let start = self.rows.load_moves(row, &mut buffer.0).map_err(&fault)?;
-        Ok((start, buffer.0.moves()))
-    }
-
-    /// Appends the text of a row, byte for byte as it was packed.
+    /// Appends the text of a row, byte for byte as it was packed. All columns must have been read.
     ///
     /// # Errors
     /// [`ArchiveFault::Row`].
@@ -460,6 +633,20 @@ impl RowGroup {
         self.rows
             .restore(row, &mut buffer.0, out)
             .map_err(self.fault(row))
+    }
+
+    fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
+        let mut restored = RestoredText {
+            first_row: self.first_row,
+            text: Vec::new(),
+            ends: Vec::with_capacity(self.len()),
+        };
+        let mut buffer = Buffer::default();
+        for row in 0..self.rows.len() {
+            self.restore(row, &mut buffer, &mut restored.text)?;
+            restored.ends.push(restored.text.len());
+        }
+        Ok(restored)
     }
 
     /// Appends the text of all rows.
@@ -479,6 +666,6 @@ impl RowGroup {
 ///
 /// # Errors
 /// As [`Archive::open`].
-pub fn open_bytes(bytes: &[u8]) -> Result<Archive<io::Cursor<&[u8]>>, ArchiveError> {
-    Archive::open(io::Cursor::new(bytes))
+pub fn open_bytes(bytes: &[u8]) -> Result<Archive<&[u8]>, ArchiveError> {
+    Archive::open(bytes)
 }

@@ -13,6 +13,7 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use pgn::Reader;
@@ -23,6 +24,7 @@ use super::difference;
 use super::fault::ArchiveFault;
 use super::flags::RowKind;
 use super::layout::Layout;
+use super::lossy::Lossy;
 use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, TagSet, text_schema};
 use super::rows::{Rows, Scratch};
@@ -44,11 +46,15 @@ pub(crate) struct EncodedRowGroup {
     pub(crate) games: u64,
     pub(crate) bad: Vec<BadGame>,
     pub(crate) plies: u64,
+    /// Bytes of the text that was packed, and of that which comes back.
+    pub(crate) input_bytes: u64,
     pub(crate) text_bytes: u64,
     /// The rows up to the end of each file that ends in the piece, and its name.
     pub(crate) file_ends: Vec<(usize, String)>,
     /// Offsets count from the begin of the chunk.
     pub(crate) chunks: Vec<Chunk>,
+    /// The pages of each chunk. Offsets count from the begin of the chunk.
+    pub(crate) pages: Vec<Vec<PageLocation>>,
 }
 
 /// Metadata, bytes and checksum of a column chunk.
@@ -61,7 +67,14 @@ pub(crate) struct Recipe {
     pub(crate) codec: CodecName,
     pub(crate) level: i32,
     pub(crate) is_checked: bool,
+    pub(crate) lossy: Option<Lossy>,
 }
+
+/// A column chunk and its pages.
+type Column = (ColumnChunkMetaData, Vec<PageLocation>);
+
+/// So many rows make a page. One game is read by decoding a page of each column.
+const PAGE_ROWS: usize = 1024;
 
 /// A row's text.
 struct Span {
@@ -89,7 +102,7 @@ impl Recipe {
         };
         let mut builder = RowBuilder::new(&self.tags, self.codec);
         let mut taken = Taken::default();
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::new(self.lossy);
         let mut start = 0;
         let mut file_ends = Vec::with_capacity(piece.ends.len());
         let ends = piece.ends.into_iter().map(|end| (end.at, Some(end.name)));
@@ -110,7 +123,8 @@ impl Recipe {
         let main = self.write(&batch).map_err(parquet)?;
         let (file, columns) = main;
         let rows = read_rows(file.clone(), self.codec, number)?;
-        let (text_batch, restored) = self.compare(number, &rows, &piece.text, &taken.spans)?;
+        let (text_batch, text_bytes) = self.compare(number, &rows, &piece.text, &taken.spans)?;
+        let restored = piece.text.len();
         let (text_file, text_columns) = self.write(&text_batch).map_err(parquet)?;
         if self.is_checked {
             // The columns just written are read back too; the text they give was compared above.
@@ -138,9 +152,14 @@ impl Recipe {
             }
         }
         let mut chunks = Vec::with_capacity(columns.len() + text_columns.len());
+        let mut pages = Vec::with_capacity(chunks.capacity());
         for (file, columns) in [(file, columns), (text_file, text_columns)] {
-            for column in columns {
+            for (column, mut places) in columns {
                 let (offset, length) = column.byte_range();
+                for page in &mut places {
+                    page.offset -= i64::try_from(offset).unwrap_or(0);
+                }
+                pages.push(places);
                 let offset = usize::try_from(offset).unwrap_or(usize::MAX);
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 if offset
@@ -163,9 +182,11 @@ impl Recipe {
             games: taken.games,
             bad: taken.bad,
             plies: taken.plies,
-            text_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
+            input_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
+            text_bytes: u64::try_from(text_bytes).unwrap_or(u64::MAX),
             file_ends,
             chunks,
+            pages,
         })
     }
 
@@ -193,6 +214,8 @@ impl Recipe {
         let mut difference = Vec::new();
         let mut back = Vec::new();
         let mut restored = 0;
+        // What comes back is as long, unless something is left out.
+        let mut shorter = 0;
         for (row, span) in spans.iter().enumerate() {
             let original = text.get(span.range.clone()).unwrap_or_default();
             let fault = |fault| ArchiveFault::Row {
@@ -209,10 +232,20 @@ impl Recipe {
                 restored += original.len();
                 continue;
             }
-            let loaded = rows.load(row, &mut scratch).map_err(fault)?;
+            if self.lossy.is_some() {
+                written.clear();
+                rows.write_in(row, &Layout::PLAIN, &mut scratch, &mut written)
+                    .map_err(fault)?;
+                push_layout(Layout::PLAIN, &mut layout_column);
+                difference_column.append_null();
+                restored += original.len();
+                shorter += isize::try_from(original.len()).unwrap_or(0)
+                    - isize::try_from(written.len()).unwrap_or(0);
+                continue;
+            }
             let layout = layouts.last();
             written.clear();
-            rows.write_in(row, &loaded, &layout, &scratch, &mut written)
+            rows.write_in(row, &layout, &mut scratch, &mut written)
                 .map_err(fault)?;
             if written == original {
                 push_layout(layout, &mut layout_column);
@@ -222,14 +255,14 @@ impl Recipe {
             }
             let (layout, fits) = layouts.find(original, &mut written, |layout, out| {
                 // It was written once without a fault.
-                let _ = rows.write_in(row, &loaded, layout, &scratch, out);
+                let _ = rows.write_in(row, layout, &mut scratch, out);
             });
             push_layout(layout, &mut layout_column);
             if fits {
                 difference_column.append_null();
             } else {
                 written.clear();
-                rows.write_in(row, &loaded, &layout, &scratch, &mut written)
+                rows.write_in(row, &layout, &mut scratch, &mut written)
                     .map_err(fault)?;
                 difference.clear();
                 difference::describe(&written, original, &mut difference);
@@ -261,14 +294,11 @@ impl Recipe {
                 message: error.to_string(),
             }
         })?;
-        Ok((batch, restored))
+        Ok((batch, restored.saturating_add_signed(-shorter)))
     }
 
     /// Writes a batch as a Parquet file in memory.
-    fn write(
-        &self,
-        batch: &RecordBatch,
-    ) -> Result<(Bytes, Vec<ColumnChunkMetaData>), ParquetError> {
+    fn write(&self, batch: &RecordBatch) -> Result<(Bytes, Vec<Column>), ParquetError> {
         let options = ArrowWriterOptions::new()
             .with_properties(self.properties(batch)?)
             .with_skip_arrow_metadata(true);
@@ -280,7 +310,9 @@ impl Recipe {
             .row_groups()
             .iter()
             .flat_map(|group| group.columns());
-        let columns = columns.cloned().collect();
+        let index = metadata.offset_index().into_iter().flatten().flatten();
+        let pages = index.map(|index| index.page_locations.clone());
+        let columns = columns.cloned().zip(pages).collect();
         Ok((file.into(), columns))
     }
 
@@ -291,16 +323,18 @@ impl Recipe {
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(zstd(self.level)?)
             .set_max_row_group_row_count(None)
-            .set_data_page_row_count_limit(usize::MAX)
+            .set_data_page_row_count_limit(PAGE_ROWS)
+            .set_write_batch_size(PAGE_ROWS)
             .set_data_page_size_limit(1 << 20)
             .set_dictionary_page_size_limit(4 << 20)
-            .set_statistics_enabled(EnabledStatistics::None)
-            .set_offset_index_disabled(true);
+            .set_statistics_enabled(EnabledStatistics::None);
         for name in ["moves", "annotations", "difference"] {
             properties = properties
                 .set_column_dictionary_enabled(path(name), false)
                 .set_column_encoding(path(name), Encoding::DELTA_LENGTH_BYTE_ARRAY);
         }
+        // Moves leave little to find, and looking for it harder takes longer than all other columns.
+        properties = properties.set_column_compression(path("moves"), zstd(1)?);
         for name in ["clocks", "evals"] {
             let parts = [name, "list", "item"].map(str::to_owned).to_vec();
             properties = properties

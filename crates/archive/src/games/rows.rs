@@ -1,26 +1,24 @@
 //! Columns to games.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, UInt8Type, UInt32Type};
+use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt32Type};
 use arrow_array::{
-    Array, BinaryArray, Int32Array, ListArray, MapArray, RecordBatch, StringArray, UInt8Array,
-    UInt32Array,
+    Array, BinaryArray, Int32Array, ListArray, MapArray, PrimitiveArray, RecordBatch, StringArray,
+    UInt8Array, UInt32Array,
 };
-use chess::{Move, Position};
+use chess::Position;
 use codec::{CodecName, Legality, Plies};
 use pgn::Outcome;
 
-use super::compose::{self, Movetext};
+use super::compose::{Composer, Movetext};
 use super::difference;
 use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
 use super::layout::Layout;
 use super::notes::put_number;
-use super::row_builder::start_of;
-use super::tag_column::{self, TAGS, TagKind};
+use super::tag_column::{self, TAGS, TagKind, place};
 
 #[derive(Debug)]
 enum TagArray {
@@ -32,6 +30,8 @@ enum TagArray {
 #[derive(Clone, Debug)]
 struct OrderEntry {
     name: Vec<u8>,
+    /// `[Event "`
+    opening: Vec<u8>,
     column: Option<usize>,
     is_derived: bool,
 }
@@ -41,9 +41,10 @@ struct OrderEntry {
 pub(crate) struct Scratch {
     order_text: String,
     order: Vec<OrderEntry>,
+    /// Whether a tag among them may tell where the game starts.
+    has_fen: bool,
     text: Vec<u8>,
     tags: Vec<(Range<usize>, Range<usize>)>,
-    moves: Vec<Move>,
     written: Vec<u8>,
     layout_text: String,
     layout: Option<Layout>,
@@ -59,17 +60,6 @@ impl Scratch {
             )
         })
     }
-
-    /// The moves that were read last.
-    pub(crate) fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
-    fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
-        let start = self.text.len();
-        self.text.extend_from_slice(bytes);
-        start..self.text.len()
-    }
 }
 
 /// The rows of a row group.
@@ -78,23 +68,20 @@ pub(crate) struct Rows {
     count: usize,
     codec: CodecName,
     tags: Vec<Option<TagArray>>,
-    order: StringArray,
+    order: Option<StringArray>,
     others: Option<(MapArray, StringArray, StringArray)>,
     flags: UInt8Array,
-    plies: UInt32Array,
-    moves: BinaryArray,
+    plies: Option<UInt32Array>,
+    moves: Option<BinaryArray>,
     clocks: Option<(ListArray, Int32Array)>,
     evals: Option<(ListArray, Int32Array)>,
     annotations: Option<BinaryArray>,
+    final_pieces: Option<UInt32Array>,
+    final_pawns: Option<UInt8Array>,
+    home_left: Option<UInt32Array>,
     error: Option<StringArray>,
     layout: Option<StringArray>,
     difference: Option<BinaryArray>,
-}
-
-fn column<'a>(batch: &'a RecordBatch, name: &'static str) -> Result<&'a Arc<dyn Array>, RowFault> {
-    batch
-        .column_by_name(name)
-        .ok_or(RowFault::Column { column: name })
 }
 
 fn typed<T: Clone>(array: Option<&T>, column: &'static str) -> Result<T, RowFault> {
@@ -154,27 +141,33 @@ impl Rows {
                 .map(|array| typed(array.as_binary_opt::<i32>(), name))
                 .transpose()
         };
+        let word = |name| -> Result<Option<UInt32Array>, RowFault> {
+            batch
+                .column_by_name(name)
+                .map(|array| typed(array.as_primitive_opt::<UInt32Type>(), name))
+                .transpose()
+        };
+        let byte = |name| -> Result<Option<UInt8Array>, RowFault> {
+            batch
+                .column_by_name(name)
+                .map(|array| typed(array.as_primitive_opt::<UInt8Type>(), name))
+                .transpose()
+        };
         Ok(Rows {
             count: batch.num_rows(),
             codec,
             tags,
-            order: typed(
-                column(batch, "tag_order")?.as_string_opt::<i32>(),
-                "tag_order",
-            )?,
+            order: text("tag_order")?,
             others,
-            flags: typed(
-                column(batch, "flags")?.as_primitive_opt::<UInt8Type>(),
-                "flags",
-            )?,
-            plies: typed(
-                column(batch, "plies")?.as_primitive_opt::<UInt32Type>(),
-                "plies",
-            )?,
-            moves: typed(column(batch, "moves")?.as_binary_opt::<i32>(), "moves")?,
+            flags: byte("flags")?.ok_or(RowFault::Column { column: "flags" })?,
+            plies: word("plies")?,
+            moves: binary("moves")?,
             clocks: list(batch, "clocks")?,
             evals: list(batch, "evals")?,
             annotations: binary("annotations")?,
+            final_pieces: word("final_pieces")?,
+            final_pawns: byte("final_pawns")?,
+            home_left: word("home_left")?,
             error: text("error")?,
             layout: text("layout")?,
             difference: binary("difference")?,
@@ -195,33 +188,132 @@ impl Rows {
 
     /// Why a bad game is bad.
     pub(crate) fn error(&self, row: usize) -> Option<&str> {
-        let error = self.error.as_ref()?;
-        (row < error.len() && !error.is_null(row)).then(|| error.value(row))
+        text_at(self.error.as_ref()?, row)
     }
 
     /// How many plies a game has.
     pub(crate) fn plies(&self, row: usize) -> Option<u32> {
-        (row < self.count && !self.plies.is_null(row)).then(|| self.plies.value(row))
+        number_at(self.plies.as_ref()?, row)
+    }
+
+    /// The text of a tag that has a column of text, by its place in [`TAGS`].
+    pub(crate) fn tag_text(&self, place: usize, row: usize) -> Option<&str> {
+        match self.tags.get(place)?.as_ref()? {
+            TagArray::Text(texts) => text_at(texts, row),
+            TagArray::Number(_) => None,
+        }
+    }
+
+    /// The number of a tag that has a column of numbers, by its place in [`TAGS`].
+    pub(crate) fn tag_number(&self, place: usize, row: usize) -> Option<i32> {
+        match self.tags.get(place)?.as_ref()? {
+            TagArray::Number(numbers) => number_at(numbers, row),
+            TagArray::Text(_) => None,
+        }
+    }
+
+    /// The names of the tags in their order, as they are stored.
+    pub(crate) fn tag_order(&self, row: usize) -> Option<&str> {
+        text_at(self.order.as_ref()?, row)
+    }
+
+    /// The tags that are in no column of their own: names and values.
+    pub(crate) fn other_tags(&self, row: usize) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.others.as_ref();
+        let others = others.filter(|(map, _, _)| row < map.len() && !map.is_null(row));
+        others.into_iter().flat_map(move |(map, keys, values)| {
+            let offset = |i: usize| {
+                let offset = map.value_offsets().get(i).copied().unwrap_or(0);
+                usize::try_from(offset).unwrap_or(0)
+            };
+            (offset(row)..offset(row + 1))
+                .filter_map(|at| Some((text_at(keys, at)?, text_at(values, at)?)))
+        })
+    }
+
+    /// The moves of a game: their encoding and bytes.
+    pub(crate) fn move_bytes(&self, row: usize) -> Option<(CodecName, &[u8])> {
+        let bytes = bytes_at(self.moves.as_ref()?, row)?;
+        let is_word = self.flags(row).ok()?.is_word();
+        Some((if is_word { CodecName::Word } else { self.codec }, bytes))
+    }
+
+    /// Queens, rooks, bishops and knights of both at the end.
+    pub(crate) fn final_pieces(&self, row: usize) -> Option<u32> {
+        number_at(self.final_pieces.as_ref()?, row)
+    }
+
+    /// Pawns of both at the end.
+    pub(crate) fn final_pawns(&self, row: usize) -> Option<u8> {
+        number_at(self.final_pawns.as_ref()?, row)
+    }
+
+    /// Home squares left.
+    pub(crate) fn home_left(&self, row: usize) -> Option<u32> {
+        number_at(self.home_left.as_ref()?, row)
+    }
+
+    /// Clocks as they are stored.
+    pub(crate) fn clocks(&self, row: usize) -> &[i32] {
+        list_at(self.clocks.as_ref(), row)
+    }
+
+    /// Evaluations as they are stored.
+    pub(crate) fn evals(&self, row: usize) -> &[i32] {
+        list_at(self.evals.as_ref(), row)
+    }
+
+    /// Comments, glyphs and variations as they are stored.
+    pub(crate) fn annotations(&self, row: usize) -> &[u8] {
+        let notes = self.annotations.as_ref();
+        notes
+            .and_then(|notes| bytes_at(notes, row))
+            .unwrap_or_default()
+    }
+
+    /// The position that the tags say a game starts from: that of the last FEN that is one.
+    pub(crate) fn start(&self, row: usize) -> Position {
+        let column = self.tag_text(place::FEN, row);
+        if column.is_none() && self.other_tags(row).next().is_none() {
+            return Position::START;
+        }
+        let mut column = column;
+        let mut others = self.other_tags(row).filter(|(name, _)| is_fen(name));
+        let mut start = Position::START;
+        let is_latin1 = self.flags(row).is_ok_and(Flags::is_latin1);
+        let order = self.tag_order(row).unwrap_or_default();
+        for name in order.split(' ').filter(|name| is_fen(name)) {
+            let own = if name == "FEN" { column.take() } else { None };
+            let Some(fen) = own.or_else(|| others.next().map(|(_, value)| value)) else {
+                continue;
+            };
+            let position = if is_latin1 {
+                let mut bytes = Vec::with_capacity(fen.len());
+                let put = put_text(fen, true, &mut bytes);
+                put.ok()
+                    .and_then(|()| pgn::decode_text(&bytes).trim().parse().ok())
+            } else {
+                fen.trim().parse().ok()
+            };
+            start = position.unwrap_or(start);
+        }
+        start
     }
 
     /// The difference that is stored for a row.
     fn difference(&self, row: usize) -> Option<&[u8]> {
-        let difference = self.difference.as_ref()?;
-        (!difference.is_null(row)).then(|| difference.value(row))
+        bytes_at(self.difference.as_ref()?, row)
     }
 
     fn load_order(&self, row: usize, scratch: &mut Scratch) {
-        let order = if self.order.is_null(row) {
-            ""
-        } else {
-            self.order.value(row)
-        };
+        let order = self.tag_order(row).unwrap_or_default();
         if order == scratch.order_text {
             return;
         }
         scratch.order_text.clear();
         scratch.order_text.push_str(order);
         scratch.order.clear();
+        scratch.has_fen = order.split(' ').any(is_fen);
         for name in order.split(' ').filter(|name| !name.is_empty()) {
             let (name, is_derived) = match name.strip_suffix('=') {
                 Some(name) => (name, true),
@@ -229,6 +321,7 @@ impl Rows {
             };
             scratch.order.push(OrderEntry {
                 name: name.as_bytes().to_vec(),
+                opening: [b"[", name.as_bytes(), b" \""].concat(),
                 column: tag_column::find(name.as_bytes()),
                 is_derived,
             });
@@ -245,18 +338,34 @@ impl Rows {
         self.load_order(row, scratch);
         scratch.text.clear();
         scratch.tags.clear();
-        let order = std::mem::take(&mut scratch.order);
-        let result = self.load_ordered_tags(row, is_latin1, &order, scratch);
-        scratch.order = order;
-        result
+        let Scratch {
+            order, text, tags, ..
+        } = scratch;
+        let mut name = 0..0;
+        self.put_tags(
+            row,
+            is_latin1,
+            order,
+            text,
+            |entry, text| {
+                name = text.len()..text.len() + entry.name.len();
+                text.extend_from_slice(&entry.name);
+                name.clone()
+            },
+            |name, value, _| tags.push((name, value)),
+        )
     }
 
-    fn load_ordered_tags(
+    /// Writes the values of the tags in their order, and returns what they say of the result. `open`
+    /// may write something before each value, `close` after it.
+    fn put_tags<T>(
         &self,
         row: usize,
         is_latin1: bool,
         order: &[OrderEntry],
-        scratch: &mut Scratch,
+        text: &mut Vec<u8>,
+        mut open: impl FnMut(&OrderEntry, &mut Vec<u8>) -> T,
+        mut close: impl FnMut(T, Range<usize>, &mut Vec<u8>),
     ) -> Result<Option<Outcome>, RowFault> {
         const FAULT: RowFault = RowFault::Tags;
         let mut other = 0..0;
@@ -271,8 +380,8 @@ impl Rows {
         let mut outcome = None;
         let mut date: Option<Range<usize>> = None;
         for entry in order {
-            let name = scratch.push_text(&entry.name);
-            let start = scratch.text.len();
+            let opened = open(entry, text);
+            let start = text.len();
             let is_first = entry.column.is_some_and(|column| used >> column & 1 == 0);
             let tag = entry.column.and_then(|column| TAGS.get(column));
             let array = entry.column.filter(|_| is_first);
@@ -282,18 +391,18 @@ impl Rows {
             }
             match (entry.is_derived, tag, array) {
                 (true, Some(tag), _) if tag.tag == "PlyCount" => {
-                    put_number(&mut scratch.text, self.plies(row).ok_or(FAULT)?);
+                    put_number(text, self.plies(row).ok_or(FAULT)?);
                 }
                 (true, Some(tag), _) if tag.tag == "UTCDate" => {
                     let date = date.clone().ok_or(FAULT)?;
-                    scratch.text.extend_from_within(date);
+                    text.extend_from_within(date);
                 }
                 (true, _, _) => return Err(FAULT),
                 (_, Some(tag), Some(TagArray::Number(numbers))) if !numbers.is_null(row) => {
-                    tag.kind.write(numbers.value(row), &mut scratch.text);
+                    tag.kind.write(numbers.value(row), text);
                 }
                 (_, _, Some(TagArray::Text(texts))) if !texts.is_null(row) => {
-                    put_text(texts.value(row), is_latin1, &mut scratch.text)?;
+                    put_text(texts.value(row), is_latin1, text)?;
                 }
                 _ => {
                     let at = other.next().ok_or(FAULT)?;
@@ -304,20 +413,18 @@ impl Rows {
                     if keys.value(at).as_bytes() != entry.name {
                         return Err(FAULT);
                     }
-                    put_text(values.value(at), is_latin1, &mut scratch.text)?;
+                    put_text(values.value(at), is_latin1, text)?;
                 }
             }
-            let value = start..scratch.text.len();
+            let value = start..text.len();
             match entry.name.as_slice() {
                 b"Result" if outcome.is_none() => {
-                    outcome = Some(Outcome::parse(
-                        scratch.text.get(value.clone()).unwrap_or_default(),
-                    ));
+                    outcome = Some(Outcome::parse(text.get(value.clone()).unwrap_or_default()));
                 }
                 b"Date" if date.is_none() => date = Some(value.clone()),
                 _ => {}
             }
-            scratch.tags.push((name, value));
+            close(opened, value, text);
         }
         if other.next().is_some() {
             return Err(FAULT);
@@ -325,99 +432,71 @@ impl Rows {
         Ok(outcome.flatten())
     }
 
-    /// Reads the moves of a game into the scratch, and returns where they start. The tags must have
-    /// been read.
-    pub(crate) fn load_moves(
-        &self,
-        row: usize,
-        scratch: &mut Scratch,
-    ) -> Result<Position, RowFault> {
-        let start = start_of(scratch.tags());
-        let flags = self.flags(row)?;
-        scratch.moves.clear();
-        let Some(plies) = self.plies(row).filter(|_| !self.moves.is_null(row)) else {
-            return Ok(start);
-        };
-        let codec = if flags.is_word() {
-            CodecName::Word
-        } else {
-            self.codec
-        };
-        let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
-        let moves = &mut scratch.moves;
-        codec
-            .replay(
-                &start,
-                Plies::Exactly(plies),
-                // The checksum vouches for the bytes, and whoever wrote them for the moves; what
-                // is no move at all is an error all the same.
-                Legality::Trusted,
-                self.moves.value(row),
-                |_, m| {
-                    moves.push(m);
-                    std::ops::ControlFlow::Continue(())
-                },
-            )
-            .map_err(RowFault::Moves)?;
-        Ok(start)
-    }
-
-    /// Reads a row for [`Rows::write_in`]: `false` if its text is stored as it is.
-    pub(crate) fn load(&self, row: usize, scratch: &mut Scratch) -> Result<Loaded, RowFault> {
-        let flags = self.flags(row)?;
-        let tag_outcome = self.load_tags(row, scratch)?;
-        let start = self.load_moves(row, scratch)?;
-        Ok(Loaded {
-            start,
-            outcome: flags.outcome().resolve(tag_outcome),
-        })
-    }
-
-    /// Writes the text of a loaded game in a layout.
+    /// Writes the text of a game in a layout.
     pub(crate) fn write_in(
         &self,
         row: usize,
-        loaded: &Loaded,
         layout: &Layout,
-        scratch: &Scratch,
+        scratch: &mut Scratch,
         out: &mut Vec<u8>,
     ) -> Result<(), RowFault> {
-        compose::write_tags(scratch.tags(), layout, out);
-        let values = |list: &'_ Option<(ListArray, Int32Array)>| -> Result<Range<usize>, RowFault> {
-            let Some((list, values)) = list.as_ref().filter(|(list, _)| !list.is_null(row)) else {
-                return Ok(0..0);
-            };
-            let offset = |i: usize| {
-                let offset = list.value_offsets().get(i).copied();
-                usize::try_from(offset.unwrap_or(0)).unwrap_or(0)
-            };
-            let range = offset(row)..offset(row + 1);
-            if range.end > values.len() {
-                return Err(RowFault::Notes);
+        let flags = self.flags(row)?;
+        self.load_order(row, scratch);
+        let newline: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
+        for _ in 0..layout.blank_before {
+            out.extend_from_slice(newline);
+        }
+        let tag_outcome = self.put_tags(
+            row,
+            flags.is_latin1(),
+            &scratch.order,
+            out,
+            |entry, out| out.extend_from_slice(&entry.opening),
+            |(), value, out| {
+                escape(out, value.start);
+                out.extend_from_slice(b"\"]");
+                out.extend_from_slice(newline);
+            },
+        )?;
+        if !scratch.order.is_empty() {
+            for _ in 0..layout.blank_after_tags {
+                out.extend_from_slice(newline);
             }
-            Ok(range)
+        }
+        let start = if scratch.has_fen {
+            self.start(row)
+        } else {
+            Position::START
         };
-        let clocks = values(&self.clocks)?;
-        let evals = values(&self.evals)?;
-        let slice = |list: &'_ Option<(ListArray, Int32Array)>, range: Range<usize>| {
-            let values = list.as_ref().map(|(_, values)| values.values().clone());
-            values.map(|values| values.slice(range.start, range.len()))
-        };
-        let clocks = slice(&self.clocks, clocks);
-        let evals = slice(&self.evals, evals);
-        let notes = self
-            .annotations
-            .as_ref()
-            .filter(|notes| !notes.is_null(row));
         let movetext = Movetext {
-            start: &loaded.start,
-            moves: &scratch.moves,
-            notes: notes.map_or(&[], |notes| notes.value(row)),
-            clocks: clocks.as_deref().unwrap_or_default(),
-            evals: evals.as_deref().unwrap_or_default(),
-            outcome: loaded.outcome,
+            start: &start,
+            notes: self.annotations(row),
+            clocks: self.clocks(row),
+            evals: self.evals(row),
+            outcome: flags.outcome().resolve(tag_outcome),
         };
-        compose::write_movetext(&movetext, layout, out).map_err(|_| RowFault::Notes)
+        let mut composer = Composer::new(&movetext, layout, out);
+        let mut end = start;
+        if let Some((plies, (name, bytes))) = self.plies(row).zip(self.move_bytes(row)) {
+            let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
+            let plies = Plies::Exactly(plies);
+            // The checksum vouches for the bytes, and whoever wrote them for the moves; what is no
+            // move at all is an error all the same.
+            let trusted = Legality::Trusted;
+            let replayed = match name {
+                // The usual encoding has the writer compiled into its loop.
+                CodecName::Packed => {
+                    codec::replay(codec::Packed, &start, plies, trusted, bytes, |before, m| {
+                        composer.step(before, m)
+                    })
+                }
+                _ => name.replay(&start, plies, trusted, bytes, |before, m| {
+                    composer.step_apart(before, m)
+                }),
+            };
+            (end, _) = replayed.map_err(RowFault::Moves)?;
+        }
+        composer.finish(&end).map_err(|_| RowFault::Notes)
     }
 
     /// Restores the text of a row, byte for byte.
@@ -436,13 +515,12 @@ impl Rows {
             return Err(RowFault::Difference);
         }
         let layout = self.layout(row, scratch)?;
-        let loaded = self.load(row, scratch)?;
         let Some(difference) = difference else {
-            return self.write_in(row, &loaded, &layout, scratch, out);
+            return self.write_in(row, &layout, scratch, out);
         };
         let mut written = std::mem::take(&mut scratch.written);
         written.clear();
-        let result = self.write_in(row, &loaded, &layout, scratch, &mut written);
+        let result = self.write_in(row, &layout, scratch, &mut written);
         let applied = difference::apply(&written, difference, out);
         scratch.written = written;
         result?;
@@ -451,10 +529,7 @@ impl Rows {
 
     fn layout(&self, row: usize, scratch: &mut Scratch) -> Result<Layout, RowFault> {
         let layouts = self.layout.as_ref().ok_or(RowFault::Layout)?;
-        if layouts.is_null(row) {
-            return Err(RowFault::Layout);
-        }
-        let text = layouts.value(row);
+        let text = text_at(layouts, row).ok_or(RowFault::Layout)?;
         if scratch.layout.is_none() || scratch.layout_text != text {
             scratch.layout = Layout::parse(text);
             scratch.layout_text.clear();
@@ -464,11 +539,49 @@ impl Rows {
     }
 }
 
-/// A game between columns and text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loaded {
-    pub(crate) start: Position,
-    pub(crate) outcome: Option<Outcome>,
+/// Puts a backslash before quotes and backslashes of a value, which begins at `start`.
+#[inline]
+fn escape(out: &mut Vec<u8>, start: usize) {
+    let value = out.get(start..).unwrap_or_default();
+    if memchr::memchr2(b'"', b'\\', value).is_some() {
+        let value = value.to_vec();
+        out.truncate(start);
+        for byte in value {
+            if matches!(byte, b'"' | b'\\') {
+                out.push(b'\\');
+            }
+            out.push(byte);
+        }
+    }
+}
+
+fn is_fen(name: &str) -> bool {
+    matches!(name, "FEN" | "Fen" | "fen")
+}
+
+fn text_at(array: &StringArray, row: usize) -> Option<&str> {
+    (row < array.len() && !array.is_null(row)).then(|| array.value(row))
+}
+
+fn bytes_at(array: &BinaryArray, row: usize) -> Option<&[u8]> {
+    (row < array.len() && !array.is_null(row)).then(|| array.value(row))
+}
+
+fn number_at<T: ArrowPrimitiveType>(array: &PrimitiveArray<T>, row: usize) -> Option<T::Native> {
+    (row < array.len() && !array.is_null(row)).then(|| array.value(row))
+}
+
+fn list_at(list: Option<&(ListArray, Int32Array)>, row: usize) -> &[i32] {
+    let Some((list, values)) = list.filter(|(list, _)| row < list.len() && !list.is_null(row))
+    else {
+        return &[];
+    };
+    let offset = |i: usize| {
+        let offset = list.value_offsets().get(i).copied();
+        usize::try_from(offset.unwrap_or(0)).unwrap_or(0)
+    };
+    let range = offset(row)..offset(row + 1);
+    values.values().get(range).unwrap_or_default()
 }
 
 fn put_text(text: &str, is_latin1: bool, out: &mut Vec<u8>) -> Result<(), RowFault> {

@@ -92,6 +92,23 @@ pub(crate) const TAGS: [TagColumn; 38] = [
     some("fen", "FEN", Text),
 ];
 
+/// Where in [`TAGS`] the tags are that are asked for by name in a program.
+pub(crate) mod place {
+    pub(crate) const EVENT: usize = 0;
+    pub(crate) const SITE: usize = 1;
+    pub(crate) const DATE: usize = 2;
+    pub(crate) const ROUND: usize = 3;
+    pub(crate) const WHITE: usize = 4;
+    pub(crate) const BLACK: usize = 5;
+    pub(crate) const RESULT: usize = 6;
+    pub(crate) const WHITE_ELO: usize = 7;
+    pub(crate) const BLACK_ELO: usize = 8;
+    pub(crate) const ECO: usize = 9;
+    pub(crate) const UTC_DATE: usize = 18;
+    pub(crate) const PLY_COUNT: usize = 33;
+    pub(crate) const FEN: usize = 37;
+}
+
 /// The column of a tag.
 pub(crate) fn find(tag: &[u8]) -> Option<usize> {
     TAGS.iter().position(|known| known.tag.as_bytes() == tag)
@@ -195,6 +212,27 @@ impl TagKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_those_of_the_columns() {
+        use place::*;
+        for (place, tag) in [
+            (EVENT, "Event"),
+            (SITE, "Site"),
+            (DATE, "Date"),
+            (ROUND, "Round"),
+            (WHITE, "White"),
+            (BLACK, "Black"),
+            (RESULT, "Result"),
+            (WHITE_ELO, "WhiteElo"),
+            (BLACK_ELO, "BlackElo"),
+            (ECO, "ECO"),
+            (UTC_DATE, "UTCDate"),
+            (FEN, "FEN"),
+        ] {
+            assert_eq!(find(tag.as_bytes()), Some(place));
+        }
+    }
 
     #[test]
     fn what_is_a_number_is_written_back() {

@@ -4,15 +4,19 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_schema::Schema;
+use codec::CodecName;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
 };
+use parquet::file::page_index::offset_index::PageLocation;
 use parquet::schema::types::SchemaDescriptor;
 
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
+use super::lossy::Lossy;
+use super::page_index;
 use super::row_builder::{TagSet, schema, text_schema};
 use super::row_group::{Chunk, EncodedRowGroup, shifted};
 use crate::ArchiveError;
@@ -24,6 +28,8 @@ pub(crate) struct FileWriter<W> {
     at: u64,
     schema: Arc<SchemaDescriptor>,
     groups: Vec<RowGroupMetaData>,
+    /// The pages of the chunks of each row group.
+    pages: Vec<Vec<Vec<PageLocation>>>,
     facts: Facts,
     rows: u64,
     /// Rows of the file that is being written.
@@ -41,30 +47,54 @@ fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
 
 impl<W: Write> FileWriter<W> {
     pub(crate) fn new(
-        mut out: W,
+        out: W,
         tags: &TagSet,
-        codec: codec::CodecName,
+        codec: CodecName,
+        lossy: Option<Lossy>,
     ) -> Result<FileWriter<W>, ArchiveError> {
         let (main, text) = (schema(tags), text_schema());
         let fields: Vec<_> = main.fields().iter().chain(text.fields()).cloned().collect();
         let converted = ArrowSchemaConverter::new().convert(&Schema::new(fields));
+        let schema = Arc::new(converted.map_err(broken(0))?);
+        FileWriter::with_schema(out, schema, codec, lossy)
+    }
+
+    /// A file with these columns.
+    pub(crate) fn with_schema(
+        mut out: W,
+        schema: Arc<SchemaDescriptor>,
+        codec: CodecName,
+        lossy: Option<Lossy>,
+    ) -> Result<FileWriter<W>, ArchiveError> {
         out.write_all(MAGIC)?;
         Ok(FileWriter {
             out,
             at: 4,
-            schema: Arc::new(converted.map_err(broken(0))?),
+            schema,
             groups: Vec::new(),
+            pages: Vec::new(),
             facts: Facts {
                 codec,
                 games: 0,
                 plies: 0,
                 text_bytes: 0,
+                lossy,
                 inputs: Vec::new(),
                 checksums: Vec::new(),
+                index_checksums: Vec::new(),
             },
             rows: 0,
             input_rows: 0,
         })
+    }
+
+    /// Adds what another archive says of row groups that were copied from it.
+    pub(crate) fn add_facts(&mut self, facts: &Facts) {
+        self.facts.games += facts.games;
+        self.facts.plies += facts.plies;
+        self.facts.text_bytes += facts.text_bytes;
+        self.facts.inputs.extend(facts.inputs.iter().cloned());
+        self.input_rows = 0;
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -74,7 +104,7 @@ impl<W: Write> FileWriter<W> {
     pub(crate) fn write(&mut self, group: EncodedRowGroup) -> Result<(), ArchiveError> {
         let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         if group.rows > 0 {
-            self.write_chunks(group.rows, group.chunks)?;
+            self.write_chunks(group.rows, group.chunks, group.pages)?;
         }
         self.facts.games += group.games;
         self.facts.plies += group.plies;
@@ -91,12 +121,20 @@ impl<W: Write> FileWriter<W> {
         Ok(())
     }
 
-    fn write_chunks(&mut self, rows: usize, chunks: Vec<Chunk>) -> Result<(), ArchiveError> {
+    fn write_chunks(
+        &mut self,
+        rows: usize,
+        chunks: Vec<Chunk>,
+        mut pages: Vec<Vec<PageLocation>>,
+    ) -> Result<(), ArchiveError> {
         let broken = broken(self.groups.len());
         let mut columns = Vec::with_capacity(chunks.len());
         let mut size = 0;
-        for (column, bytes, checksum) in chunks {
+        for ((column, bytes, checksum), pages) in chunks.into_iter().zip(&mut pages) {
             let offset = i64::try_from(self.at).unwrap_or(i64::MAX);
+            for page in pages {
+                page.offset += offset;
+            }
             size += column.uncompressed_size();
             columns.push(shifted(column, offset).map_err(&broken)?);
             self.out.write_all(&bytes)?;
@@ -109,11 +147,40 @@ impl<W: Write> FileWriter<W> {
             .set_column_metadata(columns)
             .build();
         self.groups.push(metadata.map_err(&broken)?);
+        self.pages.push(pages);
+        Ok(())
+    }
+
+    /// Writes where the pages of all chunks are. Together they lie, as Parquet wants them.
+    fn write_page_index(&mut self) -> Result<(), ArchiveError> {
+        let groups = std::mem::take(&mut self.groups);
+        for (i, (group, pages)) in groups.into_iter().zip(&self.pages).enumerate() {
+            let mut index = Vec::new();
+            let mut columns = Vec::with_capacity(pages.len());
+            for (column, pages) in group.columns().iter().zip(pages) {
+                let start = index.len();
+                page_index::encode(pages, &mut index);
+                let offset = i64::try_from(self.at).ok();
+                let offset = offset.and_then(|at| at.checked_add(i64::try_from(start).ok()?));
+                let column = column.clone().into_builder();
+                let column = column
+                    .set_offset_index_offset(offset)
+                    .set_offset_index_length(i32::try_from(index.len() - start).ok())
+                    .build();
+                columns.push(column.map_err(broken(i))?);
+            }
+            self.out.write_all(&index)?;
+            self.at += u64::try_from(index.len()).unwrap_or(0);
+            self.facts.index_checksums.push(crc32c::crc32c(&index));
+            let group = group.into_builder().set_column_metadata(columns).build();
+            self.groups.push(group.map_err(broken(i))?);
+        }
         Ok(())
     }
 
     /// Writes the footer.
     pub(crate) fn finish(mut self) -> Result<(W, Facts, u64), ArchiveError> {
+        self.write_page_index()?;
         let file = FileMetaData::new(
             1,
             i64::try_from(self.rows).unwrap_or(i64::MAX),

@@ -1,0 +1,297 @@
+//! Games as they lie in the columns of an archive: what was packed, whatever columns are read.
+#![allow(clippy::indexing_slicing, clippy::unwrap_used)]
+
+use std::ops::ControlFlow;
+
+use chess::Position;
+use codec::{CodecName, Legality};
+use pgn::{Game, Outcome};
+use scoresheet_archive::games::{
+    Archive, Buffer, Columns, GameDate, PackOptions, RowKind, TagValue, pack,
+};
+
+const GAMES: &str = r#"[Event "Cup"]
+[Site "https://lichess.org/abcd1234"]
+[Date "2017.08.30"]
+[Round "1"]
+[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+[WhiteElo "2500"]
+[BlackElo "2400?"]
+[ECO "B90"]
+[UTCDate "2017.08.30"]
+[UTCTime "21:53:20"]
+[WhiteRatingDiff "+5"]
+[PlyCount "3"]
+[Mood "fair"]
+
+1. e4 { [%eval 0.17] [%clk 0:01:00] } 1... c5 { [%clk 0:00:59] } 2. Nf3 { [%eval #-3] [%clk 0:00:58] } 1-0
+
+[Event "two places for a start"]
+[Fen "4k3/8/8/8/8/8/7P/4K3 w - - 0 1"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+[fen "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"]
+
+1. a4 *
+
+[Event "Chess960"]
+[SetUp "1"]
+[Variant "Chess960"]
+[FEN "bqrbnkrn/pppppppp/8/8/8/8/PPPPPPPP/BQRBNKRN w GCgc - 0 1"]
+[Date "1999.??.??"]
+
+1. e4 0-1
+
+[Event "bad"]
+[White "Cy"]
+[Result "0-1"]
+
+1. e5 *
+
+[Event "an old date"]
+[Date "30/8/1925"]
+[Result "1/2"]
+
+1. d4 d5 1/2-1/2
+"#;
+
+fn packed(text: &str, options: &PackOptions) -> Vec<u8> {
+    let text: Box<dyn std::io::Read + Send> = Box::new(std::io::Cursor::new(text.to_owned()));
+    let inputs = vec![("games.pgn".to_owned(), text)];
+    pack(inputs, Vec::new(), options, |_, _| {}).unwrap().0
+}
+
+fn small_groups() -> PackOptions {
+    PackOptions {
+        piece_bytes: 1 << 10,
+        ..PackOptions::default()
+    }
+}
+
+#[test]
+fn a_game_is_what_was_packed() {
+    let archive = Archive::open(packed(GAMES, &PackOptions::default())).unwrap();
+    assert_eq!((archive.games(), archive.rows()), (5, 5));
+    let group = archive.read(0).unwrap();
+    let game = group.game(0);
+    assert_eq!((game.number(), game.kind()), (1, RowKind::Game));
+    assert_eq!((game.white(), game.black()), (Some("Ann"), Some("Bob")));
+    assert_eq!((game.white_elo(), game.black_elo()), (Some(2500), None));
+    let date = GameDate {
+        year: 2017,
+        month: 8,
+        day: 30,
+    };
+    assert_eq!(game.date(), Some(date));
+    assert_eq!(game.result(), Some(Outcome::WhiteWins));
+    assert_eq!(
+        (game.event(), game.eco(), game.round()),
+        (Some("Cup"), Some("B90"), Some("1"))
+    );
+    for (name, value) in [
+        ("Site", "https://lichess.org/abcd1234"),
+        ("BlackElo", "2400?"),
+        ("UTCDate", "2017.08.30"),
+        ("UTCTime", "21:53:20"),
+        ("WhiteRatingDiff", "+5"),
+        ("PlyCount", "3"),
+        ("Mood", "fair"),
+    ] {
+        assert_eq!(game.tag(name).unwrap().to_string(), value, "{name}");
+    }
+    assert_eq!(game.tag("Mood"), Some(TagValue::Text("fair")));
+    assert_eq!(game.tag("BlackTitle"), None);
+    assert_eq!(game.plies(), 3);
+    assert_eq!(game.clocks().collect::<Vec<_>>(), [60, 59, 58]);
+    assert_eq!(game.evals(), [17, -1_000_003]);
+    assert_eq!(game.final_pawns(), Some(0x88));
+    assert_eq!(game.final_pieces(), Some(0x1222_1222));
+    // g1, e2, c7.
+    assert_eq!(game.home_left(), Some(1 << 6 | 1 << 12 | 1 << 18));
+
+    let moves = group.game(2).moves().unwrap();
+    assert_eq!((moves.codec, moves.plies), (CodecName::Word, 1));
+    assert_eq!(group.game(2).home_left(), None);
+    let date = GameDate {
+        year: 1999,
+        month: 0,
+        day: 0,
+    };
+    assert_eq!(group.game(2).date(), Some(date));
+
+    let bad = group.game(3);
+    assert_eq!((bad.kind(), bad.white()), (RowKind::Bad, Some("Cy")));
+    assert!(bad.error().unwrap().contains("illegal"));
+    assert_eq!(bad.moves(), None);
+
+    assert_eq!(group.game(4).date(), None);
+    assert_eq!(group.game(4).result(), Some(Outcome::Draw));
+    let nothing = group.game(99);
+    assert_eq!(
+        (nothing.white(), nothing.moves(), nothing.plies()),
+        (None, None, 0)
+    );
+    assert_eq!(nothing.start(), Position::START);
+}
+
+#[test]
+fn moves_are_played_from_the_last_start_that_is_one() {
+    let archive = Archive::open(packed(GAMES, &PackOptions::default())).unwrap();
+    let group = archive.row_group(0, Columns::MOVES).unwrap();
+    let mut played = 0;
+    let mut reader = pgn::Reader::from_slice(GAMES.as_bytes());
+    let mut builder = pgn::GameBuilder::new();
+    for game in group.games() {
+        let expected = reader.read_game(&mut builder).unwrap().unwrap();
+        let Some(moves) = game.moves() else {
+            assert!(expected.is_err());
+            continue;
+        };
+        let expected: Game = expected.unwrap();
+        assert_eq!(moves.start, *expected.start());
+        let mut found = Vec::new();
+        let replayed = moves.replay(Legality::Checked, |_, m| {
+            found.push(m);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(replayed.unwrap().1, found.len());
+        assert_eq!(
+            found,
+            expected
+                .main_line()
+                .moves()
+                .iter()
+                .flatten()
+                .copied()
+                .collect::<Vec<_>>()
+        );
+        played += 1;
+        // Nothing else was read.
+        assert_eq!((game.white(), game.final_pawns()), (None, None));
+    }
+    assert_eq!(played, 4);
+}
+
+#[test]
+fn row_groups_are_read_by_many_threads_and_in_any_order() {
+    let text = GAMES.repeat(20);
+    let archive = Archive::open(packed(&text, &small_groups())).unwrap();
+    assert!(archive.row_groups() > 5);
+    let numbers: Vec<usize> = (0..archive.row_groups()).rev().collect();
+    let mut parts: Vec<(usize, String)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = numbers
+            .chunks(3)
+            .map(|numbers| {
+                let archive = &archive;
+                scope.spawn(move || {
+                    let restore = |&number: &usize| {
+                        let group = archive.read(number).unwrap();
+                        assert_eq!(group.first_row(), archive.rows_before(number));
+                        let mut text = Vec::new();
+                        group.restore_all(&mut text).unwrap();
+                        (number, String::from_utf8(text).unwrap())
+                    };
+                    numbers.iter().map(restore).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    parts.sort();
+    let restored: String = parts.into_iter().map(|(_, text)| text).collect();
+    assert!(restored == text);
+}
+
+#[test]
+fn rows_are_found_by_number() {
+    let archive = Archive::open(packed(&GAMES.repeat(20), &small_groups())).unwrap();
+    for row in 0..archive.rows() {
+        let (group, place) = archive.find_row(row).unwrap();
+        assert_eq!(archive.rows_before(group) + place as u64, row);
+        assert!((place as u64) < archive.rows_in(group));
+    }
+    assert_eq!(archive.find_row(archive.rows()), None);
+    assert_eq!(archive.find_row(u64::MAX), None);
+    assert!(
+        archive
+            .row_group(archive.row_groups(), Columns::ALL)
+            .is_err()
+    );
+}
+
+#[test]
+fn all_tags_come_in_order() {
+    let archive = Archive::open(packed(GAMES, &PackOptions::default())).unwrap();
+    let group = archive.row_group(0, Columns::TAGS).unwrap();
+    let mut buffer = Buffer::default();
+    group.read_tags(0, &mut buffer).unwrap();
+    let mut text = String::new();
+    for (name, value) in buffer.tags() {
+        text += &format!("[{} \"{}\"]\n", name.escape_ascii(), value.escape_ascii());
+    }
+    assert!(
+        GAMES.starts_with(&text) && text.ends_with("[Mood \"fair\"]\n"),
+        "{text}"
+    );
+}
+
+/// More rows than a page has.
+fn many_games() -> (String, Vec<String>) {
+    let mut texts = Vec::new();
+    for i in 0..2_500 {
+        let clocks: String = (0..i % 7)
+            .map(|j| ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4"][j])
+            .enumerate()
+            .map(|(j, san)| match j % 2 {
+                0 => format!("{}. {san} {{ [%clk 0:0{}:{:02}] }} ", j / 2 + 1, j, i % 60),
+                _ => format!(
+                    "{}... {san} {{ [%clk 0:0{}:{:02}] }} ",
+                    j / 2 + 1,
+                    j,
+                    i % 60
+                ),
+            })
+            .collect();
+        let mood = if i % 9 == 0 { "[Mood \"fair\"]\n" } else { "" };
+        texts.push(format!(
+            "[White \"W{i}\"]\n[Black \"B{}\"]\n[Result \"*\"]\n{mood}\n{clocks}*\n\n",
+            i % 10
+        ));
+    }
+    (texts.concat(), texts)
+}
+
+#[test]
+fn single_games_are_read_from_their_pages() {
+    let (text, texts) = many_games();
+    let archive = Archive::open(packed(&text, &PackOptions::default())).unwrap();
+    assert_eq!((archive.rows(), archive.row_groups()), (2_500, 1));
+    let mut buffer = Buffer::default();
+    for row in [
+        0, 1, 5, 1_022, 1_023, 1_024, 1_025, 2_046, 2_047, 2_048, 2_049, 2_498, 2_499,
+    ] {
+        for count in [1, 2, 30] {
+            let rows = archive
+                .row_range(0, row..row + count, Columns::ALL)
+                .unwrap();
+            assert_eq!(rows.len(), count.min(2_500 - row));
+            for (i, text) in texts[row..].iter().take(count).enumerate() {
+                assert_eq!(rows.game(i).number(), (row + i + 1) as u64);
+                let mut restored = Vec::new();
+                rows.restore(i, &mut buffer, &mut restored).unwrap();
+                assert_eq!(String::from_utf8(restored).unwrap(), *text);
+            }
+            let rows = archive.row_range(0, row..row + count, Columns::tag("White"));
+            let white = format!("W{row}");
+            assert_eq!(rows.unwrap().game(0).white(), Some(white.as_str()));
+        }
+    }
+    for rows in [0..0, 2_500..2_501, 9_999..10_000] {
+        assert!(archive.row_range(0, rows, Columns::ALL).unwrap().is_empty());
+    }
+    assert!(archive.row_range(1, 0..1, Columns::ALL).is_err());
+}
