@@ -6,6 +6,7 @@ mod attack_map;
 mod bcgn;
 mod find;
 mod list;
+mod pack;
 mod perft_bulk;
 mod perft_leaves;
 mod pgn;
@@ -31,11 +32,12 @@ pub enum Case {
     Pgn,
     PgnThreads,
     Bcgn,
+    Pack,
     Find,
 }
 
 impl Case {
-    pub const ALL: [Case; 12] = [
+    pub const ALL: [Case; 13] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -47,6 +49,7 @@ impl Case {
         Case::Pgn,
         Case::PgnThreads,
         Case::Bcgn,
+        Case::Pack,
         Case::Find,
     ];
 
@@ -64,6 +67,7 @@ impl Case {
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
             Case::Bcgn => "bcgn",
+            Case::Pack => "pack",
             Case::Find => "find",
         }
     }
@@ -76,6 +80,7 @@ impl Case {
             }
             Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
+            Case::Pack => "games/s",
             Case::Find => "plies/s",
         }
     }
@@ -93,6 +98,7 @@ impl Case {
             Case::AttackMap => "real games played, all attackers of all 64 squares after each move",
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
+            Case::Pack => "an archive packed with its proof, and unpacked, beside checking moves",
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
             Case::Find => "games with a position found in an archive, no index, one thread",
         }
@@ -101,7 +107,7 @@ impl Case {
     /// Who has ratio 1.
     pub fn baseline(self) -> &'static str {
         match self {
-            Case::Pgn => "pgn-reader (with shakmaty)",
+            Case::Pgn | Case::Pack => "pgn-reader (with shakmaty)",
             Case::PgnThreads => "one thread",
             _ => crate::libraries::BASELINE,
         }
@@ -118,6 +124,7 @@ impl Case {
                 | Case::Pgn
                 | Case::PgnThreads
                 | Case::Bcgn
+                | Case::Pack
                 | Case::Find
         )
     }
@@ -141,6 +148,7 @@ impl Case {
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
             Case::Bcgn => bcgn::works(games),
+            Case::Pack => pack::works(games),
             Case::Find => find::works(games),
         }
     }

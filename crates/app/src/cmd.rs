@@ -8,6 +8,7 @@ pub mod explore;
 pub mod find;
 pub mod fmt;
 pub mod info;
+pub mod merge;
 pub mod pack;
 pub mod perft;
 pub mod show;

@@ -22,7 +22,7 @@ impl<T> Named<T> {
 }
 
 /// The same error with a name before it.
-pub fn named(name: &str, error: &io::Error) -> io::Error {
+fn named(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
 }
 

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pgn::Input;
 
 use crate::exit::{Exit, Failure};
-use crate::named::{Named, named};
+use crate::named::Named;
 use crate::output::grouped;
 
 /// What is read, one after the other.
@@ -48,12 +48,15 @@ impl TextInput {
     }
 
     /// The texts, each opened when its turn has come: its name without directories and the ending
-    /// of its packing, and what gives it. Errors name the file.
-    pub fn texts(&self) -> impl Iterator<Item = io::Result<(String, Named<Box<dyn Read + Send>>)>> {
+    /// of its packing, and what gives it. Errors name the file; one that cannot be opened says so
+    /// when it is read.
+    pub fn texts(&self) -> impl Iterator<Item = (String, Named<Opened>)> {
         self.paths.iter().map(|path| {
-            let path_name = path.display().to_string();
-            let text = self.open(path).map_err(|error| named(&path_name, &error))?;
-            Ok((plain_name(path), Named::new(path_name, text)))
+            let opened = Opened(self.open(path));
+            (
+                plain_name(path),
+                Named::new(path.display().to_string(), opened),
+            )
         })
     }
 
@@ -79,6 +82,18 @@ impl TextInput {
         let speed = grouped(u64::try_from(speed).unwrap_or(u64::MAX));
         self.bar
             .set_message(format!("{} games, {speed} games/s", grouped(games)));
+    }
+}
+
+/// A text, or why there is none.
+pub struct Opened(io::Result<Box<dyn Read + Send>>);
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Ok(text) => text.read(buffer),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 use pgn::{Checker, Reader};
 use scoresheet_archive::ArchiveError;
-use scoresheet_archive::games::{self, PackOptions, open_bytes};
+use scoresheet_archive::games::{self, Lossy, PackOptions, open_bytes};
 use support::{is_full, options, pack, read, shared, there_and_back, unpack, walk};
 use testkit::{Random, mutant};
 
@@ -215,17 +215,23 @@ fn inputs_are_opened_one_after_the_other() {
     let inputs = (0..50).map(|number| {
         open.set(open.get() + 1);
         assert!(open.get() <= 2, "two inputs are open");
-        Ok((number.to_string(), Counted(&open, b"1. e4 *\n")))
+        (number.to_string(), Counted(&open, b"1. e4 *\n"))
     });
-    let (_, packed) = games::pack(inputs, Vec::new(), &options(2, 1 << 10), |_| {}).unwrap();
+    let (_, packed) = games::pack(inputs, Vec::new(), &options(2, 1 << 10), |_, _| {}).unwrap();
     assert_eq!(packed.games, 50);
 }
 
 #[test]
 fn an_error_of_an_input_is_handed_on() {
-    let bad = || Err(io::Error::other("told to fail"));
-    let inputs = [Ok(("a".to_owned(), &b"1. e4 *\n"[..])), bad()];
-    let error = games::pack(inputs, Vec::new(), &options(2, 1 << 10), |_| {}).unwrap_err();
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("told to fail"))
+        }
+    }
+    let text: Box<dyn Read> = Box::new(&b"1. e4 *\n"[..]);
+    let inputs = [("a".to_owned(), text), ("b".to_owned(), Box::new(Broken))];
+    let error = games::pack(inputs, Vec::new(), &options(2, 1 << 10), |_, _| {}).unwrap_err();
     assert!(matches!(error, ArchiveError::Io(_)), "{error}");
 }
 
@@ -260,9 +266,9 @@ fn a_writer_that_fails_at_any_write_is_an_error() {
         for threads in [1, 2] {
             let mut left = 0;
             loop {
-                let inputs = [Ok(("a".to_owned(), &text[..2_000]))];
+                let inputs = [("a".to_owned(), &text[..2_000])];
                 let out = Failing { left, is_full };
-                match games::pack(inputs, out, &options(threads, 1 << 10), |_| {}) {
+                match games::pack(inputs, out, &options(threads, 1 << 10), |_, _| {}) {
                     Err(ArchiveError::Io(_)) => left += 1,
                     Err(error) => panic!("{error}"),
                     Ok(_) => break,
@@ -290,4 +296,96 @@ fn a_writer_that_fails_while_unpacking_is_an_error() {
         }
     }
     assert!(left > 5);
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let text = "[Event \"x\"]\n[White \"Ann\"]\n\n1.e4! {best [%clk 0:01:00]} (1. d4 {x} d5) e5 $1 1-0\n\n\
+                [Event \"bad\"]\n\n1. e5 {kept} *\n\n";
+    for (lossy, moves) in [
+        (Lossy::NoComments, "1. e4! (1. d4 d5) 1... e5 $1 1-0"),
+        (Lossy::MovesOnly, "1. e4 e5 1-0"),
+    ] {
+        let options = PackOptions {
+            lossy: Some(lossy),
+            ..options(1, 1 << 20)
+        };
+        let (archive, packed) = pack(&[text.as_bytes()], &options);
+        let back = String::from_utf8(unpack(&archive).unwrap()).unwrap();
+        let bad = "[Event \"bad\"]\n\n1. e5 {kept} *\n\n";
+        let good = format!("[Event \"x\"]\n[White \"Ann\"]\n\n{moves}\n\n");
+        assert_eq!(back, good + bad);
+        let archive = open_bytes(&archive).unwrap();
+        assert_eq!(archive.lossy(), Some(lossy));
+        assert_eq!(archive.text_bytes(), u64::try_from(back.len()).unwrap());
+        assert_eq!(packed.text_bytes, u64::try_from(text.len()).unwrap());
+    }
+}
+
+#[test]
+fn little_memory_makes_small_row_groups_and_the_same_text() {
+    let text = collection();
+    let whole = PackOptions::default();
+    let small = PackOptions {
+        memory: 64 << 10,
+        ..whole
+    };
+    let (one, _) = pack(&[&text], &whole);
+    let (many, _) = pack(&[&text], &small);
+    assert_eq!(open_bytes(&one).unwrap().row_groups(), 1);
+    assert!(open_bytes(&many).unwrap().row_groups() > 3);
+    assert!(unpack(&one).unwrap() == unpack(&many).unwrap());
+}
+
+#[test]
+fn merged_archives_are_the_games_of_all() {
+    let text = collection();
+    let other: Vec<u8> = text
+        .iter()
+        .map(|&b| if b == b'7' { b'8' } else { b })
+        .collect();
+    let (a, _) = pack(&[&text, b"1. d4 *\n"], &options(1, 4 << 10));
+    let (b, _) = pack(&[&other], &options(1, 1 << 20));
+    let archives = [open_bytes(&a).unwrap(), open_bytes(&b).unwrap()];
+    let (merged, length) = games::merge(&archives, Vec::new()).unwrap();
+    assert_eq!(length, u64::try_from(merged.len()).unwrap());
+    assert!(unpack(&merged).unwrap() == [&text, &b"1. d4 *\n"[..], &other].concat());
+    let merged = open_bytes(&merged).unwrap();
+    assert_eq!(merged.games(), archives[0].games() + archives[1].games());
+    assert_eq!(merged.plies(), archives[0].plies() + archives[1].plies());
+    assert_eq!(merged.inputs().len(), 3);
+    assert_eq!(
+        merged.row_groups(),
+        archives[0].row_groups() + archives[1].row_groups()
+    );
+    // One game by its pages: the page index was moved along.
+    let last = merged.row_groups() - 1;
+    let one = merged.row_range(last, 5..6, games::Columns::ALL).unwrap();
+    assert_eq!(one.len(), 1);
+}
+
+#[test]
+fn unlike_archives_are_not_merged() {
+    let text = b"[Event \"x\"]\n\n1. e4 *\n";
+    let (a, _) = pack(&[text], &options(1, 1 << 20));
+    let word = PackOptions {
+        codec: codec::CodecName::Word,
+        ..options(1, 1 << 20)
+    };
+    let lossy = PackOptions {
+        lossy: Some(Lossy::MovesOnly),
+        ..options(1, 1 << 20)
+    };
+    let (b, _) = pack(&[text], &word);
+    let (c, _) = pack(&[text], &lossy);
+    let (d, _) = pack(
+        &[b"[Event \"x\"]\n[Board \"1\"]\n\n1. e4 *\n"],
+        &options(1, 1 << 20),
+    );
+    for (other, cause) in [(&b, "codec"), (&c, "left out"), (&d, "columns")] {
+        let archives = [open_bytes(&a).unwrap(), open_bytes(other).unwrap()];
+        let error = games::merge(&archives, Vec::new()).unwrap_err();
+        assert!(error.to_string().contains(cause), "{error}");
+    }
+    assert!(games::merge::<&[u8], _>(&[], Vec::new()).is_err());
 }

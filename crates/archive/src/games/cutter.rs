@@ -31,7 +31,7 @@ pub(crate) struct Cutter<I, R> {
     has_begun: bool,
 }
 
-impl<R: Read, I: Iterator<Item = io::Result<(String, R)>>> Cutter<I, R> {
+impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
     pub(crate) fn new(inputs: I, size: usize) -> Cutter<I, R> {
         Cutter {
             inputs,
@@ -44,12 +44,12 @@ impl<R: Read, I: Iterator<Item = io::Result<(String, R)>>> Cutter<I, R> {
 
     pub(crate) fn next_piece(&mut self) -> io::Result<Option<Piece>> {
         if !self.has_begun {
-            self.input = self.inputs.next().transpose()?;
+            self.input = self.inputs.next();
             self.has_begun = true;
         }
         let mut wanted = self.size;
         // A game of more bytes is no game.
-        let most = self.size.saturating_mul(4);
+        let most = self.size.saturating_mul(2);
         loop {
             self.fill(wanted)?;
             if self.input.is_none() {
@@ -98,7 +98,7 @@ impl<R: Read, I: Iterator<Item = io::Result<(String, R)>>> Cutter<I, R> {
                     at: self.piece.text.len(),
                     name: std::mem::take(name),
                 });
-                self.input = self.inputs.next().transpose()?;
+                self.input = self.inputs.next();
             }
         }
         Ok(())
@@ -135,7 +135,7 @@ mod tests {
 
     fn pieces(files: &[&str], size: usize) -> Vec<Piece> {
         let inputs = files.iter().enumerate();
-        let inputs = inputs.map(|(i, text)| Ok((i.to_string(), text.as_bytes())));
+        let inputs = inputs.map(|(i, text)| (i.to_string(), text.as_bytes()));
         let mut cutter = Cutter::new(inputs, size);
         std::iter::from_fn(|| cutter.next_piece().unwrap()).collect()
     }

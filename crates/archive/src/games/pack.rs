@@ -1,6 +1,6 @@
 //! PGN in, an archive out: all cores, bounded memory, the same bytes whatever their number.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -8,6 +8,7 @@ use codec::CodecName;
 use pgn::{Flow, RawGame, RawTag, Reader, Stop, Visitor};
 
 use super::cutter::Cutter;
+use super::lossy::Lossy;
 use super::row_builder::TagSet;
 use super::row_group::{BadGame, Recipe};
 use super::tag_column::{self, TAGS};
@@ -28,6 +29,26 @@ pub struct PackOptions {
     pub is_checked: bool,
     /// The level of zstd.
     pub level: i32,
+    /// What to leave out; nothing, so that every byte comes back.
+    pub lossy: Option<Lossy>,
+    /// How many bytes of memory may be used, more or less. It bounds the size of row groups and the
+    /// number of threads, so the archive depends on it only if it is small.
+    pub memory: usize,
+}
+
+/// A row group takes so many times the bytes of its text while it is made.
+const ROOM: usize = 12;
+
+impl PackOptions {
+    fn row_group_bytes(&self) -> usize {
+        self.piece_bytes.min(self.memory / ROOM).max(1 << 10)
+    }
+
+    fn workers(&self) -> NonZeroUsize {
+        let most = self.memory / ROOM / self.row_group_bytes();
+        self.threads
+            .min(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN))
+    }
 }
 
 impl Default for PackOptions {
@@ -35,9 +56,11 @@ impl Default for PackOptions {
         PackOptions {
             codec: CodecName::Packed,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            piece_bytes: 16 << 20,
+            piece_bytes: 8 << 20,
             is_checked: true,
             level: 6,
+            lossy: None,
+            memory: 512 << 20,
         }
     }
 }
@@ -60,18 +83,18 @@ pub struct Packed {
 }
 
 /// Packs texts, each with its name, into an archive. A text is asked for when the one before it has
-/// been read. `progress` is told what has been packed.
+/// been read. `progress` is told the games and bytes that have been packed.
 ///
 /// # Errors
 /// [`ArchiveError::Io`], or [`ArchiveFault::Proof`](super::ArchiveFault::Proof) if the archive
 /// would not give back its input.
 pub fn pack<R: Read, W: Write>(
-    inputs: impl IntoIterator<Item = io::Result<(String, R)>>,
+    inputs: impl IntoIterator<Item = (String, R)>,
     out: W,
     options: &PackOptions,
-    mut progress: impl FnMut(&Packed),
+    mut progress: impl FnMut(u64, u64),
 ) -> Result<(W, Packed), ArchiveError> {
-    let mut cutter = Cutter::new(inputs.into_iter(), options.piece_bytes.max(1 << 10));
+    let mut cutter = Cutter::new(inputs.into_iter(), options.row_group_bytes());
     let mut first = cutter.next_piece()?;
     let mut tags = TagSet::from(TAGS.map(|tag| tag.is_always));
     if let Some(piece) = &first {
@@ -82,12 +105,13 @@ pub fn pack<R: Read, W: Write>(
         codec: options.codec,
         level: options.level,
         is_checked: options.is_checked,
+        lossy: options.lossy,
     };
-    let mut writer = FileWriter::new(out, &tags, options.codec)?;
+    let mut writer = FileWriter::new(out, &tags, options.codec, options.lossy)?;
     let mut packed = Packed::default();
     let mut number = 0;
     in_order(
-        options.threads,
+        options.workers(),
         || -> Result<_, ArchiveError> {
             let piece = match first.take() {
                 Some(piece) => Some(piece),
@@ -101,7 +125,7 @@ pub fn pack<R: Read, W: Write>(
             let group = group?;
             packed.games += group.games;
             packed.plies += group.plies;
-            packed.text_bytes += group.text_bytes;
+            packed.text_bytes += group.input_bytes;
             packed.bad_games += u64::try_from(group.bad.len()).unwrap_or(0);
             for bad in &group.bad {
                 if packed.bad.len() < 100 {
@@ -109,7 +133,7 @@ pub fn pack<R: Read, W: Write>(
                     packed.bad.push(BadGame { row, ..bad.clone() });
                 }
             }
-            progress(&packed);
+            progress(packed.games, packed.text_bytes);
             writer.write(group)
         },
     )?;
@@ -135,8 +159,8 @@ fn note_tags(text: &[u8], tags: &mut TagSet) {
         }
         fn end_game(&mut self, _: RawGame<'_>) {}
     }
-    // A megabyte of games shows what the rest is like; a tag that comes later is kept all the same.
-    let text = text.get(..1 << 20).unwrap_or(text);
+    // Some hundred games show what the rest is like; a tag that comes later is kept all the same.
+    let text = text.get(..256 << 10).unwrap_or(text);
     let mut reader = Reader::from_slice(text);
     let mut names = Names(tags);
     while let Ok(Some(_)) = reader.read_game(&mut names) {}

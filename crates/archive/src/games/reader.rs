@@ -14,12 +14,13 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::{
     ColumnChunkMetaData, FileMetaData, ParquetMetaData, ParquetMetaDataBuilder, RowGroupMetaData,
 };
-use parquet::file::page_index::offset_index::OffsetIndexMetaData;
+use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
 use super::columns::Columns;
 use super::fault::{ArchiveFault, RowFault};
 use super::footer::{self, Facts, Input, MAGIC};
 use super::game_view::GameView;
+use super::lossy::Lossy;
 use super::page_index;
 use super::read_at::ReadAt;
 use super::row_group::rows_of;
@@ -161,6 +162,26 @@ impl<F: ReadAt> Archive<F> {
     #[must_use]
     pub fn codec(&self) -> CodecName {
         self.facts.codec
+    }
+
+    /// What was left out when it was packed.
+    #[must_use]
+    pub fn lossy(&self) -> Option<Lossy> {
+        self.facts.lossy
+    }
+
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// All bytes of a row group, checked, and where its pages are.
+    pub(crate) fn read_whole(
+        &self,
+        row_group: usize,
+    ) -> Result<(Window, Vec<Vec<PageLocation>>), ArchiveError> {
+        let pages = self.read_page_index(row_group, Columns::ALL)?;
+        let pages = pages.into_iter().map(|index| index.page_locations);
+        Ok((self.read_columns(row_group, Columns::ALL)?, pages.collect()))
     }
 
     /// The files that were packed, in order.
@@ -434,15 +455,28 @@ impl<F: ReadAt> Archive<F> {
         out: &mut impl Write,
         mut progress: impl FnMut(u64),
     ) -> Result<(), ArchiveError> {
-        let mut text = Vec::new();
-        for number in 0..self.row_groups() {
-            let group = self.read(number)?;
-            text.clear();
-            group.restore_all(&mut text)?;
-            out.write_all(&text)?;
-            progress(self.rows_before(number + 1));
-        }
-        Ok(())
+        self.unpack_on(NonZeroUsize::MIN, |text| {
+            out.write_all(text.all())?;
+            progress(text.rows());
+            Ok(())
+        })
+    }
+
+    /// Restores all that was packed by as many threads, and calls `each` with the text of every row
+    /// group in order.
+    ///
+    /// # Errors
+    /// Those of reading, and of `each`.
+    pub fn unpack_on<E: From<ArchiveError>>(
+        &self,
+        threads: NonZeroUsize,
+        mut each: impl FnMut(&RestoredText) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_row_group(
+            threads,
+            |number| self.read(number)?.restore_rows(),
+            |text| each(&text?),
+        )
     }
 }
 
@@ -477,6 +511,43 @@ fn projection(metadata: &ArrowReaderMetadata, columns: Columns) -> ProjectionMas
     let roots = schema.root_schema().get_fields().iter().enumerate();
     let roots = roots.filter(|(_, field)| columns.contains(field.name()));
     ProjectionMask::roots(schema, roots.map(|(i, _)| i))
+}
+
+/// The texts of the rows of a row group.
+#[derive(Debug)]
+pub struct RestoredText {
+    first_row: u64,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl RestoredText {
+    /// All of it.
+    #[must_use]
+    pub fn all(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// How many rows there are up to the last of these.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.first_row + u64::try_from(self.ends.len()).unwrap_or(0)
+    }
+
+    /// The text of the rows from `first` on, and before `end`, as far as they are among these. Rows
+    /// are counted through the archive, from 0.
+    #[must_use]
+    pub fn rows_between(&self, first: u64, end: u64) -> &[u8] {
+        let place = |row: u64| {
+            let before = row.saturating_sub(self.first_row);
+            let before = usize::try_from(before).unwrap_or(usize::MAX);
+            match before.min(self.ends.len()).checked_sub(1) {
+                None => 0,
+                Some(last) => self.ends.get(last).copied().unwrap_or(0),
+            }
+        };
+        self.text.get(place(first)..place(end)).unwrap_or_default()
+    }
 }
 
 /// The games of a row group.
@@ -579,6 +650,20 @@ impl RowGroup {
         self.rows
             .restore(row, &mut buffer.0, out)
             .map_err(self.fault(row))
+    }
+
+    fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
+        let mut restored = RestoredText {
+            first_row: self.first_row,
+            text: Vec::new(),
+            ends: Vec::with_capacity(self.len()),
+        };
+        let mut buffer = Buffer::default();
+        for row in 0..self.rows.len() {
+            self.restore(row, &mut buffer, &mut restored.text)?;
+            restored.ends.push(restored.text.len());
+        }
+        Ok(restored)
     }
 
     /// Appends the text of all rows.

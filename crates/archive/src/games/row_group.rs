@@ -23,6 +23,8 @@ use super::detect::Layouts;
 use super::difference;
 use super::fault::ArchiveFault;
 use super::flags::RowKind;
+use super::layout::Layout;
+use super::lossy::Lossy;
 use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, TagSet, text_schema};
 use super::rows::{Rows, Scratch};
@@ -44,6 +46,8 @@ pub(crate) struct EncodedRowGroup {
     pub(crate) games: u64,
     pub(crate) bad: Vec<BadGame>,
     pub(crate) plies: u64,
+    /// Bytes of the text that was packed, and of that which comes back.
+    pub(crate) input_bytes: u64,
     pub(crate) text_bytes: u64,
     /// The rows up to the end of each file that ends in the piece, and its name.
     pub(crate) file_ends: Vec<(usize, String)>,
@@ -63,6 +67,7 @@ pub(crate) struct Recipe {
     pub(crate) codec: CodecName,
     pub(crate) level: i32,
     pub(crate) is_checked: bool,
+    pub(crate) lossy: Option<Lossy>,
 }
 
 /// A column chunk and its pages.
@@ -97,7 +102,7 @@ impl Recipe {
         };
         let mut builder = RowBuilder::new(&self.tags, self.codec);
         let mut taken = Taken::default();
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::new(self.lossy);
         let mut start = 0;
         let mut file_ends = Vec::with_capacity(piece.ends.len());
         let ends = piece.ends.into_iter().map(|end| (end.at, Some(end.name)));
@@ -118,7 +123,8 @@ impl Recipe {
         let main = self.write(&batch).map_err(parquet)?;
         let (file, columns) = main;
         let rows = read_rows(file.clone(), self.codec, number)?;
-        let (text_batch, restored) = self.compare(number, &rows, &piece.text, &taken.spans)?;
+        let (text_batch, text_bytes) = self.compare(number, &rows, &piece.text, &taken.spans)?;
+        let restored = piece.text.len();
         let (text_file, text_columns) = self.write(&text_batch).map_err(parquet)?;
         if self.is_checked {
             // The columns just written are read back too; the text they give was compared above.
@@ -176,7 +182,8 @@ impl Recipe {
             games: taken.games,
             bad: taken.bad,
             plies: taken.plies,
-            text_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
+            input_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
+            text_bytes: u64::try_from(text_bytes).unwrap_or(u64::MAX),
             file_ends,
             chunks,
             pages,
@@ -193,12 +200,22 @@ impl Recipe {
     ) -> Result<(RecordBatch, usize), ArchiveFault> {
         let mut layouts = Layouts::default();
         let mut layout_column = StringBuilder::new();
+        // Most games have the layout of the one before.
+        let mut layout_text = (Layout::PLAIN, Layout::PLAIN.to_string());
+        let mut push_layout = |layout: Layout, column: &mut StringBuilder| {
+            if layout != layout_text.0 {
+                layout_text = (layout, layout.to_string());
+            }
+            column.append_value(&layout_text.1);
+        };
         let mut difference_column = BinaryBuilder::new();
         let mut scratch = Scratch::default();
         let mut written = Vec::new();
         let mut difference = Vec::new();
         let mut back = Vec::new();
         let mut restored = 0;
+        // What comes back is as long, unless something is left out.
+        let mut shorter = 0;
         for (row, span) in spans.iter().enumerate() {
             let original = text.get(span.range.clone()).unwrap_or_default();
             let fault = |fault| ArchiveFault::Row {
@@ -215,27 +232,37 @@ impl Recipe {
                 restored += original.len();
                 continue;
             }
-            let loaded = rows.load(row, &mut scratch).map_err(fault)?;
+            if self.lossy.is_some() {
+                written.clear();
+                rows.write_in(row, &Layout::PLAIN, &mut scratch, &mut written)
+                    .map_err(fault)?;
+                push_layout(Layout::PLAIN, &mut layout_column);
+                difference_column.append_null();
+                restored += original.len();
+                shorter += isize::try_from(original.len()).unwrap_or(0)
+                    - isize::try_from(written.len()).unwrap_or(0);
+                continue;
+            }
             let layout = layouts.last();
             written.clear();
-            rows.write_in(row, &loaded, &layout, &scratch, &mut written)
+            rows.write_in(row, &layout, &mut scratch, &mut written)
                 .map_err(fault)?;
             if written == original {
-                layout_column.append_value(layout.to_string());
+                push_layout(layout, &mut layout_column);
                 difference_column.append_null();
                 restored += original.len();
                 continue;
             }
             let (layout, fits) = layouts.find(original, &mut written, |layout, out| {
                 // It was written once without a fault.
-                let _ = rows.write_in(row, &loaded, layout, &scratch, out);
+                let _ = rows.write_in(row, layout, &mut scratch, out);
             });
-            layout_column.append_value(layout.to_string());
+            push_layout(layout, &mut layout_column);
             if fits {
                 difference_column.append_null();
             } else {
                 written.clear();
-                rows.write_in(row, &loaded, &layout, &scratch, &mut written)
+                rows.write_in(row, &layout, &mut scratch, &mut written)
                     .map_err(fault)?;
                 difference.clear();
                 difference::describe(&written, original, &mut difference);
@@ -267,7 +294,7 @@ impl Recipe {
                 message: error.to_string(),
             }
         })?;
-        Ok((batch, restored))
+        Ok((batch, restored.saturating_add_signed(-shorter)))
     }
 
     /// Writes a batch as a Parquet file in memory.
@@ -306,6 +333,8 @@ impl Recipe {
                 .set_column_dictionary_enabled(path(name), false)
                 .set_column_encoding(path(name), Encoding::DELTA_LENGTH_BYTE_ARRAY);
         }
+        // Moves leave little to find, and looking for it harder takes longer than all other columns.
+        properties = properties.set_column_compression(path("moves"), zstd(1)?);
         for name in ["clocks", "evals"] {
             let parts = [name, "list", "item"].map(str::to_owned).to_vec();
             properties = properties

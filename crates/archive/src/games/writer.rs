@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_schema::Schema;
+use codec::CodecName;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
@@ -14,6 +15,7 @@ use parquet::schema::types::SchemaDescriptor;
 
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
+use super::lossy::Lossy;
 use super::page_index;
 use super::row_builder::{TagSet, schema, text_schema};
 use super::row_group::{Chunk, EncodedRowGroup, shifted};
@@ -45,18 +47,30 @@ fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
 
 impl<W: Write> FileWriter<W> {
     pub(crate) fn new(
-        mut out: W,
+        out: W,
         tags: &TagSet,
-        codec: codec::CodecName,
+        codec: CodecName,
+        lossy: Option<Lossy>,
     ) -> Result<FileWriter<W>, ArchiveError> {
         let (main, text) = (schema(tags), text_schema());
         let fields: Vec<_> = main.fields().iter().chain(text.fields()).cloned().collect();
         let converted = ArrowSchemaConverter::new().convert(&Schema::new(fields));
+        let schema = Arc::new(converted.map_err(broken(0))?);
+        FileWriter::with_schema(out, schema, codec, lossy)
+    }
+
+    /// A file with these columns.
+    pub(crate) fn with_schema(
+        mut out: W,
+        schema: Arc<SchemaDescriptor>,
+        codec: CodecName,
+        lossy: Option<Lossy>,
+    ) -> Result<FileWriter<W>, ArchiveError> {
         out.write_all(MAGIC)?;
         Ok(FileWriter {
             out,
             at: 4,
-            schema: Arc::new(converted.map_err(broken(0))?),
+            schema,
             groups: Vec::new(),
             pages: Vec::new(),
             facts: Facts {
@@ -64,6 +78,7 @@ impl<W: Write> FileWriter<W> {
                 games: 0,
                 plies: 0,
                 text_bytes: 0,
+                lossy,
                 inputs: Vec::new(),
                 checksums: Vec::new(),
                 index_checksums: Vec::new(),
@@ -71,6 +86,15 @@ impl<W: Write> FileWriter<W> {
             rows: 0,
             input_rows: 0,
         })
+    }
+
+    /// Adds what another archive says of row groups that were copied from it.
+    pub(crate) fn add_facts(&mut self, facts: &Facts) {
+        self.facts.games += facts.games;
+        self.facts.plies += facts.plies;
+        self.facts.text_bytes += facts.text_bytes;
+        self.facts.inputs.extend(facts.inputs.iter().cloned());
+        self.input_rows = 0;
     }
 
     pub(crate) fn rows(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! What several tests of the archive need.
 #![allow(dead_code)]
 
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -68,8 +68,8 @@ pub fn options(threads: usize, piece_bytes: usize) -> PackOptions {
 /// Packs texts, named `a`, `b` and so on.
 pub fn pack(texts: &[&[u8]], options: &PackOptions) -> (Vec<u8>, Packed) {
     let named = texts.iter().zip('a'..);
-    let inputs = named.map(|(text, name)| Ok::<_, io::Error>((name.to_string(), *text)));
-    games::pack(inputs, Vec::new(), options, |_| {}).unwrap()
+    let inputs = named.map(|(text, name)| (name.to_string(), *text));
+    games::pack(inputs, Vec::new(), options, |_, _| {}).unwrap()
 }
 
 /// The texts of an archive, one after the other.
