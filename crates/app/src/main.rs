@@ -5,11 +5,13 @@ mod archive_file;
 mod cli;
 mod cmd;
 mod exit;
+mod game_text;
 mod input;
 mod move_bits;
 mod new_file;
 mod output;
 mod output_file;
+mod row_numbers;
 mod table;
 mod text_input;
 

@@ -9,7 +9,6 @@ use super::columns::Columns;
 use super::game_view::{GameView, TagValue};
 use super::read_at::ReadAt;
 use super::reader::Archive;
-use super::statistics::Bounds;
 
 /// What a game must be like. A game is wanted if all that is asked holds; an empty filter wants all.
 ///
