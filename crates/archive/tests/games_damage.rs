@@ -312,3 +312,78 @@ fn footers_that_lie_are_told_or_do_no_harm() {
     let _ = std::panic::take_hook();
     assert!(opened > 100, "{opened} were opened");
 }
+
+/// A number as Thrift writes it after the type of its field.
+fn field(number: u64) -> Vec<u8> {
+    let mut bytes = vec![0x16];
+    let mut rest = number << 1;
+    while rest >= 0x80 {
+        bytes.push((rest & 0x7f) as u8 | 0x80);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+    bytes
+}
+
+fn places(bytes: &[u8], part: &[u8]) -> Vec<usize> {
+    let windows = bytes.windows(part.len()).enumerate();
+    windows
+        .filter(|(_, window)| *window == part)
+        .map(|(at, _)| at)
+        .collect()
+}
+
+fn replaced(bytes: &[u8], at: usize, length: usize, with: &[u8]) -> Vec<u8> {
+    [&bytes[..at], with, &bytes[at + length..]].concat()
+}
+
+/// The most memory that the test has had, where the system tells.
+fn peak_kilobytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse().ok()
+}
+
+#[test]
+fn rows_that_are_not_there_ask_for_no_memory() {
+    let (file, _) = archive();
+    let rows = open_bytes(&file).unwrap().rows_in(0);
+    let footer = metadata(&file);
+    let (group, whole) = (field(rows), field(20));
+    let mut opened = 0;
+    std::panic::set_hook(Box::new(|_| {}));
+    for more in [
+        1,
+        1 << 20,
+        1 << 30,
+        (1 << 31) - rows,
+        1 << 40,
+        (1 << 62) - rows,
+    ] {
+        // Which of the numbers is that of the row group, and which that of the file, is tried out.
+        for at in places(footer, &group) {
+            let lied = replaced(footer, at, group.len(), &field(rows + more));
+            for at in places(&lied, &whole) {
+                let lied = replaced(&lied, at, whole.len(), &field(20 + more));
+                let file = with_footer(&file, &lied);
+                let Ok(archive) = open_bytes(&file) else {
+                    continue;
+                };
+                if archive.rows_in(0) != rows + more {
+                    continue;
+                }
+                opened += 1;
+                assert!(archive.read(0).is_err());
+                assert!(archive.row_group(0, Columns::MOVES).is_err());
+                let last = usize::try_from(rows + more).unwrap();
+                let _ = archive.row_range(0, last - 1..last, Columns::ALL);
+                assert!(archive.read(1).is_ok());
+            }
+        }
+    }
+    let _ = std::panic::take_hook();
+    assert!(opened >= 3, "{opened}");
+    assert!(peak_kilobytes().is_none_or(|peak| peak < 1 << 20));
+}
