@@ -7,10 +7,12 @@ mod cmd;
 mod exit;
 mod filter_args;
 mod found_game;
+mod game_text;
 mod move_bits;
 mod named;
 mod output;
 mod output_file;
+mod row_numbers;
 mod table;
 mod text_input;
 

@@ -55,8 +55,8 @@ impl Scanned {
 /// use scoresheet_search::{Query, Scan};
 ///
 /// let text = b"[White \"Ann\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[White \"Bob\"]\n\n1. d4 d5 *\n\n".as_slice();
-/// let inputs = [Ok(("games.pgn".to_owned(), text))];
-/// let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_| {})?;
+/// let inputs = [("games.pgn".to_owned(), text)];
+/// let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {})?;
 /// let archive = Archive::open(file)?;
 ///
 /// let query = Query::parse_json(r#"{ "white-move": "Nf3" }"#)?;

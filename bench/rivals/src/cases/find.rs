@@ -51,8 +51,8 @@ fn archive_of(games: &Games) -> Vec<u8> {
         }
         text.extend_from_slice(b"*\n\n");
     }
-    let inputs = [Ok(("games.pgn".to_owned(), std::io::Cursor::new(text)))];
-    let packed = pack(inputs, Vec::new(), &PackOptions::default(), |_| {});
+    let inputs = [("games.pgn".to_owned(), std::io::Cursor::new(text))];
+    let packed = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {});
     packed.expect("memory does not fail").0
 }
 

@@ -229,13 +229,13 @@ fn ask(
 ) -> Result<(Answer, bool), Failure> {
     let index = args.index.clone().unwrap_or_else(|| default_index(path));
     let is_asked = args.index.is_some();
-    if !args.no_index && args.filter.is_empty() && (is_asked || index.exists()) {
+    if !args.no_index && args.filter.to_filter().is_empty() && (is_asked || index.exists()) {
         let fail = |error| at_index(&index, error);
         let file = File::open(&index).map_err(|error| at(&index.display().to_string(), &error))?;
         let answer = Index::open(file, &archive.id()).and_then(|index| index.ask(position));
         return Ok((answer.map_err(fail)?, true));
     }
-    let filter = args.filter.to_filter()?;
+    let filter = args.filter.to_filter();
     let mut explorer = Explorer::new(position);
     explorer.columns = filter.columns();
     explorer.threads = args.threads.unwrap_or(explorer.threads);

@@ -153,6 +153,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         if report.is_full() {
             break;
         }
+        if path.is_dir() {
+            // A directory of archives; one without any is a directory of PGN.
+            let dataset = archive_file::open_all(std::slice::from_ref(path))?;
+            for part in dataset.parts() {
+                find_in_archive(args, &query, &part.path, &part.archive, &mut report)?;
+            }
+            if !dataset.parts().is_empty() {
+                continue;
+            }
+        }
         match archive_of(path)? {
             Some(archive) => find_in_archive(args, &query, path, &archive, &mut report)?,
             None => find_in_text(args, &query, path, &mut report)?,
@@ -163,7 +173,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// The file as an archive; `None` if it is something else, which can only be text.
 fn archive_of(path: &Path) -> Result<Option<Archive<File>>, Failure> {
-    if path.as_os_str() == "-" {
+    if path.as_os_str() == "-" || path.is_dir() {
         return Ok(None);
     }
     let mut magic = [0; 4];
@@ -199,7 +209,7 @@ fn query(args: &Args) -> Result<Query, Failure> {
     for path in &args.path {
         query.push(Step::Path(search::Path::parse(path)?))?;
     }
-    if query.steps().is_empty() && args.query.is_none() && args.filter.is_empty() {
+    if query.steps().is_empty() && args.query.is_none() && args.filter.to_filter().is_empty() {
         let message = "nothing is asked for; --help shows what can be";
         return Err(Failure::new(Exit::Usage, message));
     }
@@ -239,7 +249,7 @@ fn find_in_archive(
     archive: &Archive<File>,
     report: &mut Report<'_>,
 ) -> Result<(), Failure> {
-    let filter = args.filter.to_filter()?;
+    let filter = args.filter.to_filter();
     let mut scan = Scan::new(query);
     scan.columns = filter.columns();
     scan.extent = report.extent();
@@ -315,7 +325,7 @@ fn find_in_text(
     path: &Path,
     report: &mut Report<'_>,
 ) -> Result<(), Failure> {
-    let filter = args.filter.to_filter()?;
+    let filter = args.filter.to_filter();
     let input = TextInput::new(&[path.to_owned()])?;
     let mut parallel = Parallel::new();
     if let Some(threads) = args.threads {

@@ -73,8 +73,9 @@ pub(crate) struct Recipe {
 /// A column chunk and its pages.
 type Column = (ColumnChunkMetaData, Vec<PageLocation>);
 
-/// So many rows make a page. One game is read by decoding a page of each column.
-const PAGE_ROWS: usize = 1024;
+/// So many rows make a page. One game is read by decoding a page of each column; pages of 1,024 rows
+/// would make archives 3 % larger, these make them 1 % larger.
+const PAGE_ROWS: usize = 4096;
 
 /// A row's text.
 struct Span {
@@ -324,7 +325,6 @@ impl Recipe {
             .set_compression(zstd(self.level)?)
             .set_max_row_group_row_count(None)
             .set_data_page_row_count_limit(PAGE_ROWS)
-            .set_write_batch_size(PAGE_ROWS)
             .set_data_page_size_limit(1 << 20)
             .set_dictionary_page_size_limit(4 << 20)
             .set_statistics_enabled(EnabledStatistics::None);
