@@ -126,6 +126,7 @@ mod tag;
 mod text;
 mod tracker;
 mod visitor;
+mod word;
 mod writer;
 
 pub use check::{Checked, Checker};

@@ -72,6 +72,7 @@ impl Parser {
     }
 
     /// The loop in which a reader spends its time: `at` lives in a register.
+    #[inline(always)]
     pub(crate) fn moves<V: Visitor>(&mut self, window: &[u8], eof: bool, visitor: &mut V) -> Next {
         let mut at = self.at;
         loop {

@@ -20,6 +20,7 @@ impl Visitor for Deaf {
 
 impl Parser {
     /// Ends where reading would end (`laws::skip_equals_read`): at results, tags, borders.
+    #[inline(always)]
     pub(crate) fn skip_moves(&mut self, window: &[u8], eof: bool) -> Next {
         if self.depth == 0
             && !self.is_dropping

@@ -103,8 +103,8 @@ impl Source for Slice<'_> {
     }
 }
 
-/// What a buffer begins with: fits a second-level cache, and a system call is nothing beside it.
-const CAPACITY: usize = 256 << 10;
+/// What a buffer begins with: small beside a second-level cache, and a system call is little beside it.
+const CAPACITY: usize = 64 << 10;
 
 /// A window is made at least this long, however little a read gives.
 const LEAST: usize = 16 << 10;
