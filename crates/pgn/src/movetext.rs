@@ -338,8 +338,7 @@ impl Parser {
                 if answer == Variation::Skip {
                     self.skip_to_depth = Some(self.depth);
                 }
-                self.depth += 1;
-                self.at += 1;
+                self.deepen();
             }
             ControlFlow::Break(Stop::Skip) => self.is_skipping = true,
             ControlFlow::Break(Stop::Bad(cause)) => self.fail(self.at, cause),

@@ -64,6 +64,8 @@ pub(crate) struct Parser {
     pub(crate) state: State,
     pub(crate) at: usize,
     pub(crate) depth: u32,
+    /// The `(` of the outermost variation that is open.
+    opened: usize,
     /// Where the movetext begins.
     pub(crate) moves_start: usize,
     /// No more events for this game.
@@ -112,6 +114,7 @@ impl Parser {
             state: State::Tags,
             at: 0,
             depth: 0,
+            opened: 0,
             moves_start: 0,
             is_skipping: false,
             skip_to_depth: None,
@@ -132,6 +135,16 @@ impl Parser {
             starts_line,
             ..Parser::new(self.limits)
         };
+    }
+
+    /// Goes into the variation whose `(` is here.
+    #[inline]
+    pub(crate) fn deepen(&mut self) {
+        if self.depth == 0 {
+            self.opened = self.at;
+        }
+        self.depth = self.depth.saturating_add(1);
+        self.at += 1;
     }
 
     /// The game is bad here; what follows is skipped.
@@ -185,7 +198,7 @@ impl Parser {
                 Next::NeedMore if !eof => return Step::NeedMore,
                 Next::NeedMore | Next::End => {
                     if self.depth > 0 {
-                        self.fail(self.at.min(window.len()), Cause::UnclosedVariation);
+                        self.fail(self.opened.min(window.len()), Cause::UnclosedVariation);
                     }
                     return Step::End(self.at.min(window.len()), self.has_begun);
                 }

@@ -105,6 +105,7 @@ impl<S: Source> Reader<S> {
             bytes,
             number: self.games,
             offset: self.game_offset,
+            length: self.offset() - self.game_offset,
         }
     }
 
@@ -178,6 +179,7 @@ impl<S: Source> Reader<S> {
                 bytes: window.get(..self.used).unwrap_or_default(),
                 number: self.games,
                 offset: self.game_offset,
+                length: self.offset() - self.game_offset,
             }))),
         }
     }

@@ -37,8 +37,7 @@ impl Parser {
                 Some(b'\n') => self.skip_newline(window, eof),
                 Some(b';') => self.semicolon(window, eof, &mut Deaf),
                 Some(b'(') => {
-                    self.depth = self.depth.saturating_add(1);
-                    self.at += 1;
+                    self.deepen();
                     Next::Turn
                 }
                 Some(b')') => {

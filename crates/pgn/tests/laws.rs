@@ -93,6 +93,58 @@ fn skipping_ends_where_reading_ends() {
     skip_equals_read(&corpus().join(&b"\n\n"[..]));
 }
 
+/// Games with clocks and comments, each broken by a few bytes that might end it: most are skipped
+/// by the short way, and it must see every byte that counts.
+#[test]
+fn skipping_sees_whatever_ends_a_game() {
+    const SIGNS: [&str; 22] = [
+        "1-0",
+        "0-1",
+        "1/2",
+        "*",
+        "\u{bd}",
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "[",
+        "[A",
+        "[Event \"x\"]",
+        "%",
+        "\n",
+        "\n\n",
+        "\r\n\r\n",
+        "\n\n1. ",
+        "\n%",
+        "\n\n[Event \"x\"]\n\n",
+        "0-0",
+        "-0.5",
+    ];
+    let mut random = Random::new(7);
+    for number in 0..4_000 {
+        let newline = ["\n", "\r\n"][number % 2];
+        let mut text = String::new();
+        for _ in 0..3 {
+            text += &format!("[Event \"x\"]{newline}[Result \"*\"]{newline}{newline}");
+            for ply in 0..random.below(40) {
+                text += &format!("{}. e4 ", ply + 1);
+                match random.below(12) {
+                    0 => text += "{ [%clk 0:01:00] } ",
+                    1 => text += "{ [%eval -0.31] [%clk 0:01:00] more and more words } ",
+                    2 => text += newline,
+                    3 if number % 4 < 2 => text += SIGNS[random.below(SIGNS.len())],
+                    _ => {}
+                }
+            }
+            text += ["1-0", "*", "1/2-1/2", ""][random.below(4)];
+            text += newline;
+            text += newline;
+        }
+        skip_equals_read(text.as_bytes());
+    }
+}
+
 #[test]
 fn mutants_never_panic() {
     let corpus = corpus();
@@ -104,6 +156,9 @@ fn mutants_never_panic() {
         if number % 10 == 0 {
             chunking(&text);
             skip_equals_read(&text);
+            // With a game after it: only then may skipping take its short way.
+            let next = &corpus[random.below(corpus.len())];
+            skip_equals_read(&[&text, &b"\n\n"[..], next].concat());
         }
     }
 }
