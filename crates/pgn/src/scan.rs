@@ -118,8 +118,10 @@ pub(crate) fn next_landmark(window: &[u8], at: usize) -> usize {
     let mut rest = window.get(at..).unwrap_or_default();
     // Between comments there are seldom more than sixteen bytes, but how many is hard to foresee.
     while let Some((block, after)) = rest.split_first_chunk::<16>() {
-        let block = u128::from_le_bytes(*block);
-        let [low, high] = [block as u64, (block >> 64) as u64].map(landmarks);
+        let [low, high] = block.as_chunks().0 else {
+            break;
+        };
+        let [low, high] = [low, high].map(|word| landmarks(u64::from_le_bytes(*word)));
         if low | high != 0 {
             let (word, skipped) = if low == 0 { (high, 8) } else { (low, 0) };
             return at + skipped + first(word);

@@ -76,6 +76,32 @@ fn any_bytes(text: &[u8]) {
     );
 }
 
+/// Every byte belongs to a game, even to one that is too large to be kept, or to the white space of
+/// a text without games.
+#[test]
+fn games_tile_the_text() {
+    let text = corpus().join(&b"\n\n"[..]);
+    for game_bytes in [100, 1000, 1 << 20] {
+        let limits = Limits {
+            game_bytes,
+            ..Limits::default()
+        };
+        let mut reader = Reader::new(Drip(&text, 50)).with_limits(limits);
+        let mut next = 0;
+        while reader.read_game(&mut Checker::new()).unwrap().is_some() {
+            let game = reader.last_game();
+            assert_eq!(game.offset, next);
+            next += game.length;
+            if !game.bytes.is_empty() {
+                assert_eq!(game.bytes.len() as u64, game.length);
+                let at = usize::try_from(game.offset).unwrap();
+                assert!(text[at..].starts_with(game.bytes));
+            }
+        }
+        assert_eq!(next, text.len() as u64);
+    }
+}
+
 #[test]
 fn buffering_does_not_matter() {
     for text in corpus() {
