@@ -77,6 +77,8 @@ pub(crate) struct Parser {
     pub(crate) is_dropping: bool,
     /// Whether the first byte of the window is the first of its line.
     pub(crate) starts_line: bool,
+    /// Longer than games like the last one are.
+    pub(crate) usual_length: usize,
     has_begun: bool,
     has_tags: bool,
     /// An open comment and how much of it has been looked at in vain.
@@ -121,6 +123,7 @@ impl Parser {
             inside: Inside::Nothing,
             is_dropping: false,
             starts_line: true,
+            usual_length: 16 << 10,
             has_begun: false,
             has_tags: false,
             searched: (0, 0),
@@ -129,10 +132,11 @@ impl Parser {
         }
     }
 
-    /// Gets ready for the next game.
-    pub(crate) fn restart(&mut self, starts_line: bool) {
+    /// Gets ready for the next game, after one of this length.
+    pub(crate) fn restart(&mut self, starts_line: bool, length: usize) {
         *self = Parser {
             starts_line,
+            usual_length: (4 * length).clamp(4 << 10, 256 << 10),
             ..Parser::new(self.limits)
         };
     }
@@ -279,11 +283,16 @@ impl Parser {
     /// More tags on lines of their own, as long as they are plain ones.
     #[inline(always)]
     fn plain_tags<V: Visitor>(&mut self, window: &[u8], visitor: &mut V) {
-        while let Some(b"\n[") = window.get(self.at..self.at + 2) {
-            let Some(tag) = plain_tag(window, self.at + 1) else {
+        while let Some(next) = window.get(self.at..self.at + 3) {
+            let newline = match next {
+                [b'\n', b'[', _] => 1,
+                b"\r\n[" => 2,
+                _ => return,
+            };
+            let Some(tag) = plain_tag(window, self.at + newline) else {
                 return;
             };
-            self.at += 1;
+            self.at += newline;
             if !self.is_skipping {
                 let flow = visitor.tag(tag.name, tag.value);
                 self.obey(self.at, flow);

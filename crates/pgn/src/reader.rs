@@ -147,12 +147,12 @@ impl<S: Source> Reader<S> {
         }
         let game = self.source.window().get(..self.used).unwrap_or_default();
         let starts_line = matches!(game.last(), Some(b'\n' | b'\r'));
+        self.parser.restart(starts_line, self.used);
         self.offset += wide(self.used);
         self.source.advance(self.used);
         self.used = 0;
         self.was_dropped = false;
         self.game_offset = self.offset;
-        self.parser.restart(starts_line);
     }
 
     fn finish<V: Visitor>(

@@ -24,23 +24,23 @@ pub(crate) enum CommentEnd {
 /// Looks for the end of a comment whose text begins at `from`.
 #[inline(always)]
 pub(crate) fn comment_end(window: &[u8], from: usize) -> CommentEnd {
+    let mut at = from;
     // Clocks and evaluations are short: a call of a search would cost more than the search.
     if let Some(head) = window.get(from..).and_then(|rest| rest.first_chunk::<40>()) {
-        let mut at = from;
         for word in head.as_chunks().0 {
             let word = u64::from_le_bytes(*word);
             let hits = bytes_equal(word, b'}') | bytes_equal(word, b'\n');
             if hits != 0 {
-                at += first(hits);
-                if window.get(at) == Some(&b'}') {
-                    return CommentEnd::Closed(at);
+                let found = at + first(hits);
+                if window.get(found) == Some(&b'}') {
+                    return CommentEnd::Closed(found);
                 }
                 break;
             }
             at += 8;
         }
     }
-    long_comment_end(window, from)
+    long_comment_end(window, at)
 }
 
 #[inline(never)]
@@ -133,9 +133,6 @@ pub(crate) fn next_landmark(window: &[u8], at: usize) -> usize {
     at + in_tail.unwrap_or(rest.len())
 }
 
-/// Movetext is seldom longer.
-const PLAIN_GAME: usize = 16 << 10;
-
 /// Looks for an empty line in files of either kind.
 static EMPTY_LINES: LazyLock<(Finder<'static>, Finder<'static>)> =
     LazyLock::new(|| (Finder::new(b"\n\n"), Finder::new(b"\n\r\n")));
@@ -144,10 +141,10 @@ static EMPTY_LINES: LazyLock<(Finder<'static>, Finder<'static>)> =
 /// with nothing before that could end it sooner or open a variation, be it in a comment or not. To
 /// find that out for all bytes at once is faster than to walk. `None` says nothing.
 #[inline(always)]
-pub(crate) fn plain_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
+pub(crate) fn plain_end(window: &[u8], at: usize, most: usize, eof: bool) -> Option<usize> {
     let rest = window.get(at..)?;
     // Not farther than games are long: what is in vain must be cheap.
-    let near = rest.get(..PLAIN_GAME).unwrap_or(rest);
+    let near = rest.get(..most).unwrap_or(rest);
     if near.first() == Some(&b'%') {
         return None;
     }
@@ -174,10 +171,18 @@ pub(crate) fn plain_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
         Some(_) => text.get(..text.len() - last.len())?,
         None => text,
     };
-    // Whatever the braces are, the last one says whether a comment is open.
-    let is_open =
-        first < tag && memrchr2(b'{', b'}', body).is_none_or(|at| body.get(at) == Some(&b'{'));
-    (!is_open && is_plain(body)).then_some(at + tag)
+    if first < tag {
+        // Whatever the braces are, the last one says whether a comment is open.
+        if body.get(memrchr2(b'{', b'}', body)?) != Some(&b'}') {
+            return None;
+        }
+        // Some programs begin every game with a comment that is odd: no need to see the rest.
+        let head = body.get(..512).unwrap_or(body);
+        if memchr3(b';', b'(', b'/', head).is_some() {
+            return None;
+        }
+    }
+    is_plain(body).then_some(at + tag)
 }
 
 /// Whether the byte before `next` might begin or be a result, a tag, a variation, an empty line, or a

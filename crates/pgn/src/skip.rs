@@ -24,7 +24,7 @@ impl Parser {
     pub(crate) fn skip_moves(&mut self, window: &[u8], eof: bool) -> Next {
         if self.depth == 0
             && !self.is_dropping
-            && let Some(end) = plain_end(window, self.at, eof)
+            && let Some(end) = plain_end(window, self.at, self.usual_length, eof)
         {
             self.at = end;
             return Next::End;

@@ -96,8 +96,8 @@ pub(crate) fn find_tag(window: &[u8], at: usize, eof: bool) -> Option<FoundTag<'
 /// before a space, a bracket or a quote.
 #[inline(always)]
 fn name_length(text: &[u8]) -> Option<usize> {
-    let stops =
-        |word: u64| bytes_below(word, 0x21) | bytes_equal(word, b']') | bytes_equal(word, b'"');
+    // The quote is the second sign after the space; what lies between them is in no name either.
+    let stops = |word: u64| bytes_below(word, b'"' + 1) | bytes_equal(word, b']');
     let words = text.first_chunk::<16>()?;
     let head = stops(u64::from_le_bytes(*words.first_chunk()?));
     if head != 0 {
@@ -123,8 +123,8 @@ fn value_length(text: &[u8]) -> Option<usize> {
     Some(at + memchr3(b'"', b'\\', b'\n', text.get(at..)?)?)
 }
 
-/// Nearly all tags: `[Name "value"]` and the end of the line, a name of at most 15 letters, no
-/// backslash. Whatever is not so goes the long way, with the same answer.
+/// Nearly all tags: `[Name "value"]`, a name of at most 15 letters, no quote or backslash in the
+/// value. Whatever is not so goes the long way, with the same answer.
 #[inline(always)]
 pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
     let text = window.get(at + 1..)?;
@@ -134,7 +134,7 @@ pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
     }
     let rest = text.get(name.len()..)?.strip_prefix(b" \"")?;
     let length = value_length(rest)?;
-    if !rest.get(length..)?.starts_with(b"\"]\n") {
+    if !rest.get(length..)?.starts_with(b"\"]") {
         return None;
     }
     Some(FoundTag {
