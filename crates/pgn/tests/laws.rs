@@ -159,7 +159,10 @@ fn skipping_sees_whatever_ends_a_game() {
                     0 => text += "{ [%clk 0:01:00] } ",
                     1 => text += "{ [%eval -0.31] [%clk 0:01:00] more and more words } ",
                     2 => text += newline,
-                    3 if number % 4 < 2 => text += SIGNS[random.below(SIGNS.len())],
+                    3 if number % 4 < 2 => {
+                        text += SIGNS[random.below(SIGNS.len())];
+                        text += [" ", "", newline][random.below(3)];
+                    }
                     _ => {}
                 }
             }
