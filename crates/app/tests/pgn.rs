@@ -85,6 +85,15 @@ fn fmt_writes_the_export_format_or_another() {
 }
 
 #[test]
+fn fmt_detects_how_a_file_is_written() {
+    let odd = b"[White \"Ann\"]\r\n\r\n1.e4 {x} 1...e5 2.Nf3 1-0\r\n\r\n";
+    let output = scoresheet(&["fmt", "--style", "detect"], odd);
+    assert_eq!(output.stdout, odd);
+    let output = scoresheet(&["fmt"], odd);
+    assert_ne!(output.stdout, odd);
+}
+
+#[test]
 fn fmt_replaces_nothing_unasked_and_leaves_nothing_half_written() {
     let folder = tempfile::tempdir().unwrap();
     let path: PathBuf = folder.path().join("out.pgn");

@@ -43,12 +43,15 @@ const fn is_symbol(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'+' | b'#' | b'=' | b':' | b'/' | b'@' | b'_' | 0x80..=0x9f | 0xa1..=0xc1 | 0xc3..)
 }
 
-/// Bytes at which the fast skip must stop and look.
-const fn is_landmark(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'{' | b'(' | b')' | b';' | b'[' | b'*' | b'-' | b'/' | b'%' | b'\n' | 0x80..
-    )
+/// Bytes at which the fast skip must stop and look, and a few more: written as few comparisons, for
+/// it is done to sixteen bytes at a time.
+#[inline(always)]
+pub(crate) const fn landmark(byte: u8) -> bool {
+    // `;` `[` `{` differ in two bits only, and so do `%` `-` `/` (and `'`, which does no harm).
+    let is_opener = byte & 0x9f == 0x1b;
+    let is_dash = byte & 0xf5 == 0x25;
+    let is_paren = (byte & 0xfe == 0x28) | (byte == b'*');
+    is_opener | is_dash | is_paren | (byte == b'\n') | (byte >= 0x80)
 }
 
 macro_rules! table {
@@ -71,7 +74,6 @@ macro_rules! table {
 
 static CLASS: [u8; 256] = table!(class_of, u8);
 static SYMBOL: [bool; 256] = table!(is_symbol, bool);
-static LANDMARK: [bool; 256] = table!(is_landmark, bool);
 
 /// The class of a byte. The tables have an entry for every byte: no access can fail.
 #[inline(always)]
@@ -84,10 +86,4 @@ pub(crate) fn class(byte: u8) -> u8 {
 #[allow(clippy::indexing_slicing)]
 pub(crate) fn symbol(byte: u8) -> bool {
     SYMBOL[usize::from(byte)]
-}
-
-#[inline(always)]
-#[allow(clippy::indexing_slicing)]
-pub(crate) fn landmark(byte: u8) -> bool {
-    LANDMARK[usize::from(byte)]
 }

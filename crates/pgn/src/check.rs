@@ -42,8 +42,12 @@ impl Checked {
 #[derive(Clone, Debug, Default)]
 pub struct Checker {
     tracker: Tracker,
-    plies: u32,
     moves: u32,
+    /// Moves of variations, counted where the main line goes on: there are many more moves than
+    /// variations.
+    side_moves: u32,
+    /// The moves before the variation that is being read.
+    moves_before: u32,
     outcome: Option<Outcome>,
     tag_outcome: Option<Outcome>,
 }
@@ -53,12 +57,6 @@ impl Checker {
     #[must_use]
     pub fn new() -> Checker {
         Checker::default()
-    }
-
-    #[inline(always)]
-    fn count(&mut self) {
-        self.moves += 1;
-        self.plies += u32::from(self.tracker.depth() == 0);
     }
 }
 
@@ -76,8 +74,8 @@ impl Visitor for Checker {
     #[inline]
     fn begin_game(&mut self) -> Flow {
         self.tracker.reset();
-        self.plies = 0;
         self.moves = 0;
+        self.side_moves = 0;
         self.outcome = None;
         self.tag_outcome = None;
         Flow::Continue(())
@@ -96,24 +94,30 @@ impl Visitor for Checker {
         if self.tracker.play_plain(bytes).is_none() {
             return false;
         }
-        self.count();
+        self.moves += 1;
         true
     }
 
     #[inline(never)]
     fn san(&mut self, token: &[u8]) -> Flow {
         flow(self.tracker.play_san(token))?;
-        self.count();
+        self.moves += 1;
         Flow::Continue(())
     }
 
     fn begin_variation(&mut self) -> ControlFlow<Stop, Variation> {
         flow(self.tracker.enter())?;
+        if self.tracker.depth() == 1 {
+            self.moves_before = self.moves;
+        }
         ControlFlow::Continue(Variation::Enter)
     }
 
     fn end_variation(&mut self) -> Flow {
         self.tracker.leave();
+        if self.tracker.depth() == 0 {
+            self.side_moves += self.moves - self.moves_before;
+        }
         Flow::Continue(())
     }
 
@@ -126,7 +130,7 @@ impl Visitor for Checker {
 
     fn end_game(&mut self, _: RawGame<'_>) -> Checked {
         Checked {
-            plies: self.plies,
+            plies: self.moves - self.side_moves,
             moves: self.moves,
             end: *self.tracker.position(),
             outcome: self.outcome,

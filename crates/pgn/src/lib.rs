@@ -60,8 +60,8 @@
 //! that alone decides where a game ends: at a result outside of variations; before a tag that
 //! follows movetext; before a line `[Event …` after an empty line, even in a comment that nobody
 //! closed; before `1.` after an empty line; at the end of the text. A visitor may leave a game early
-//! ([`Stop::Skip`]); the rest is then passed over at the speed of a search for a few bytes, and ends
-//! where reading would have ended. Moves are tokens to the reader; a [`Tracker`] beside a visitor
+//! ([`Stop::Skip`]); the rest is then passed over at the speed of a search for a few bytes, comments
+//! and all, and ends where reading would have ended. Moves are tokens to the reader; a [`Tracker`] beside a visitor
 //! finds the legal move by looking back from the square that is named, without a list of moves.
 //! [`Checker`] counts, [`GameBuilder`] keeps everything in a [`Game`].
 //!
@@ -75,7 +75,8 @@
 //! A game that cannot be replayed is a [`GameError`] with its number, line, byte and [`Cause`], and
 //! costs its neighbours nothing: `read = good + bad`, always. Two risks are accepted: a comment that
 //! holds an empty line and then a line that begins with `[Event ` is taken for an unclosed one, and
-//! a game over the limit is reported but not kept.
+//! a game over the limit is reported but not kept. Its place and length are, as those of all games
+//! ([`RawGame`]): the games of a text, one after the other, are the whole text.
 //!
 //! # Features
 //!
@@ -126,6 +127,7 @@ mod tag;
 mod text;
 mod tracker;
 mod visitor;
+mod word;
 mod writer;
 
 pub use check::{Checked, Checker};

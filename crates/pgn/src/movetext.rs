@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::byte_class as class;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{half_end, plain_word, restarts, symbol_end};
+use crate::scan::{CommentEnd, comment_end, half_end, plain_word, restarts, symbol_end};
 use crate::tag::is_tag;
-use crate::{Cause, Nag, Outcome, Stop, Variation, Visitor};
+use crate::{Cause, CommentKind, Nag, Outcome, RawComment, Stop, Variation, Visitor};
 
 /// Longer runs of marks or digits are read in pieces: a look ahead must have an end.
 const LONGEST_RUN: usize = 32;
@@ -20,29 +20,6 @@ macro_rules! go_on {
             other => return other,
         }
     }};
-}
-
-/// Plain moves and their numbers, for as long as nothing else comes: a loop of its own, in which the
-/// next token is easier to foresee. Returns where something else stands, or a move that is not
-/// plain.
-#[inline(always)]
-fn plain_moves<V: Visitor>(window: &[u8], mut at: usize, visitor: &mut V) -> usize {
-    while let Some(word) = plain_word(window, at) {
-        if !visitor.plain_san(word) {
-            break;
-        }
-        at += word.len() + 1;
-        let Some(&byte) = window.get(at) else {
-            break;
-        };
-        if byte.is_ascii_digit() {
-            at = after_number(window, at, byte);
-        }
-        if !window.get(at).is_some_and(u8::is_ascii_alphabetic) {
-            break;
-        }
-    }
-    at
 }
 
 /// Where the text goes on after the number of a move, its dots and a space. Numbers without dots
@@ -59,7 +36,7 @@ fn after_number(window: &[u8], at: usize, first: u8) -> usize {
     while window.get(end) == Some(&b'.') {
         end += 1;
     }
-    end + usize::from(window.get(end) == Some(&b' '))
+    end + usize::from(matches!(window.get(end), Some(b' ' | b'\n')))
 }
 
 impl Parser {
@@ -71,7 +48,44 @@ impl Parser {
             && self.state as u8 == State::Moves as u8
     }
 
+    /// Plain moves with their numbers and short comments, for as long as nothing else comes: a loop
+    /// of its own, in which the next token is easier to foresee. Returns where something else
+    /// stands, a move that is not plain, or the visitor wants no more.
+    #[inline(always)]
+    fn plain_moves<V: Visitor>(&mut self, window: &[u8], mut at: usize, visitor: &mut V) -> usize {
+        while let Some(word) = plain_word(window, at) {
+            if !visitor.plain_san(word) {
+                break;
+            }
+            at += word.len() + 1;
+            if window.get(at) == Some(&b'{') {
+                let CommentEnd::Closed(end) = comment_end(window, at + 1) else {
+                    break;
+                };
+                let bytes = window.get(at + 1..end).unwrap_or_default();
+                let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
+                let wants_more = self.obey(at, flow);
+                at = end + 1;
+                if !wants_more {
+                    break;
+                }
+                at += usize::from(window.get(at) == Some(&b' '));
+            }
+            let Some(&byte) = window.get(at) else {
+                break;
+            };
+            if byte.is_ascii_digit() {
+                at = after_number(window, at, byte);
+            }
+            if !window.get(at).is_some_and(u8::is_ascii_alphabetic) {
+                break;
+            }
+        }
+        at
+    }
+
     /// The loop in which a reader spends its time: `at` lives in a register.
+    #[inline(always)]
     pub(crate) fn moves<V: Visitor>(&mut self, window: &[u8], eof: bool, visitor: &mut V) -> Next {
         let mut at = self.at;
         loop {
@@ -83,7 +97,11 @@ impl Parser {
                 class::SPACE | class::DOT => at += 1,
                 class::LETTER => {
                     let start = at;
-                    at = plain_moves(window, at, visitor);
+                    at = self.plain_moves(window, at, visitor);
+                    if self.is_skipping {
+                        self.at = at;
+                        return Next::Turn;
+                    }
                     if at != start {
                         continue;
                     }
@@ -320,8 +338,7 @@ impl Parser {
                 if answer == Variation::Skip {
                     self.skip_to_depth = Some(self.depth);
                 }
-                self.depth += 1;
-                self.at += 1;
+                self.deepen();
             }
             ControlFlow::Break(Stop::Skip) => self.is_skipping = true,
             ControlFlow::Break(Stop::Bad(cause)) => self.fail(self.at, cause),

@@ -1,10 +1,11 @@
 //! Reading on several threads: text is cut at borders of games, pieces are read side by side,
 //! and what comes out is handed over in the order of the text.
 //!
-//! A thread reads and cuts, others parse, the caller's collects. The buffers go round: there are
-//! only so many, so a slow collector slows the rest down, and memory stays bounded. What comes out
-//! does not depend on the number of threads, because a cut is made only where a game ends whatever
-//! came before it: at a border (rule 3 of the parser), or where a full scan says so.
+//! A thread that has nothing to do takes the next piece of text, under a lock, and reads it; the
+//! caller's thread collects. The buffers go round: there are only so many, so a slow collector slows
+//! the rest down, and memory stays bounded. What comes out does not depend on the number of threads,
+//! because a cut is made only where a game ends whatever came before it: at a border (rule 3 of the
+//! parser), or where a full scan says so.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -16,10 +17,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use memchr::{memchr_iter, memmem};
 
 use crate::tag::is_border;
-use crate::{GameError, Limits, RawGame, Reader, Slice, Visitor};
+use crate::{GameError, Limits, RawGame, Reader, Source, Visitor};
 
-/// What is read at once by one thread.
-const PIECE: usize = 1 << 20;
+/// What is read at once by one thread: as much as its own cache holds.
+const PIECE: usize = 512 << 10;
 
 /// A piece that cannot be cut grows to this, and no farther.
 const LARGEST_PIECE: usize = 4 << 20;
@@ -58,23 +59,41 @@ impl Default for Parallel {
     }
 }
 
-/// A piece of text, or what it came to.
-struct Job {
-    number: usize,
-    text: Vec<u8>,
+/// A game of a piece and what it came to.
+struct Found<T> {
+    offset: u64,
+    length: u64,
+    /// How many of its bytes are kept.
+    kept: usize,
+    result: Result<T, GameError>,
 }
 
-/// Where a game begins, how many bytes of it are kept, and what it came to.
-type Results<T> = Vec<(u64, usize, Result<T, GameError>)>;
+/// A piece of text: the first bytes of a buffer that goes round.
+#[derive(Default)]
+struct Piece {
+    buffer: Vec<u8>,
+    length: usize,
+}
 
+/// A piece that has been read.
 struct Done<T> {
     number: usize,
-    text: Vec<u8>,
-    results: Results<T>,
+    piece: Piece,
+    games: Vec<Found<T>>,
     lines: u64,
     /// Places are counted from the first piece of this kind: the text could not be cut.
     is_rest: bool,
 }
+
+/// What a thread tells the collector.
+enum Message<T> {
+    Done(Done<T>),
+    /// A visitor has panicked: there will be a gap, and nobody must wait for it to close.
+    Panic,
+}
+
+/// Memory that goes round, for a piece and for its games.
+type Spare<T> = (Piece, Vec<Found<T>>);
 
 fn count_lines(text: &[u8]) -> u64 {
     wide(memchr_iter(b'\n', text).count())
@@ -101,7 +120,10 @@ impl Parallel {
     /// piece; those that `each` sees count from the begin of the text.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Those of the stream, after the games before them.
+    ///
+    /// # Panics
+    /// If a visitor or `each` does.
     pub fn read<R, V>(
         &self,
         reader: R,
@@ -116,38 +138,36 @@ impl Parallel {
         if self.threads <= 1 {
             return self.read_alone(reader, make, each);
         }
-        let buffers = 2 * self.threads + 2;
-        let (job_sender, jobs) = sync_channel::<Job>(buffers);
-        let (done_sender, done) = sync_channel::<Done<V::Output>>(buffers);
-        let (empty_sender, empty) = sync_channel::<Vec<u8>>(buffers);
-        for _ in 0..buffers {
-            // The channel is as long as there are buffers.
-            let _ = empty_sender.try_send(Vec::new());
+        let spares = 2 * self.threads + 1;
+        let (messages, received) = sync_channel(spares);
+        let (spare_sender, spare) = sync_channel(spares);
+        for _ in 0..spares {
+            // The channel is as long as there are spares.
+            let _ = spare_sender.try_send(Spare::default());
         }
-        let jobs = Mutex::new(jobs);
-        let limits = self.limits;
+        let cutter = Mutex::new(Cutter {
+            reader,
+            limits: self.limits,
+            spare,
+            left: Vec::new(),
+            number: 0,
+            is_over: false,
+            error: None,
+        });
         std::thread::scope(|scope| {
-            let cutter = Cutter {
-                reader,
-                limits,
-                jobs: job_sender,
-                done: done_sender.clone(),
-                empty,
-            };
-            let make = &make;
-            let cutting = scope.spawn(move || cutter.run(make));
+            let (cutter, make) = (&cutter, &make);
             for _ in 0..self.threads {
-                let done = done_sender.clone();
-                let jobs = &jobs;
-                scope.spawn(move || work(jobs, &done, limits, make));
+                let messages = messages.clone();
+                scope.spawn(move || work(cutter, &messages, make));
             }
-            drop(done_sender);
-            collect(done, empty_sender, each);
-            match cutting.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
+            drop(messages);
+            collect(received, spare_sender, each);
+        });
+        // A thread that panics has been joined, and has handed its panic on.
+        match cutter.into_inner().map(|cutter| cutter.error) {
+            Ok(Some(error)) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn read_alone<V: Visitor>(
@@ -167,101 +187,170 @@ impl Parallel {
     }
 }
 
-/// Parses pieces until there are no more, or nobody wants them.
-fn work<V: Visitor>(
-    jobs: &Mutex<Receiver<Job>>,
-    done: &SyncSender<Done<V::Output>>,
-    limits: Limits,
+/// Tells the collector if its thread panics.
+struct Alarm<'a, T>(&'a SyncSender<Message<T>>);
+
+impl<T> Drop for Alarm<'_, T> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Message::Panic);
+        }
+    }
+}
+
+/// Takes pieces and reads them until there are no more, or nobody wants them.
+fn work<R: Read, V: Visitor>(
+    cutter: &Mutex<Cutter<R, V::Output>>,
+    messages: &SyncSender<Message<V::Output>>,
     make: impl Fn() -> V,
 ) {
+    let _alarm = Alarm(messages);
     let mut visitor = make();
     loop {
-        // A poisoned lock means that another worker has panicked: so will the scope.
-        let Ok(job) = jobs.lock().map(|jobs| jobs.recv()) else {
+        // A poisoned lock means that another thread has panicked.
+        let Ok(mut next) = cutter.lock() else {
             return;
         };
-        let Ok(Job { number, text }) = job else {
+        let Some((number, spare, is_whole)) = next.cut() else {
             return;
         };
-        let mut reader = Reader::from_slice(&text).with_limits(limits);
-        let mut results = Vec::new();
-        read_all(&mut reader, &mut visitor, &mut results);
-        let lines = count_lines(&text);
-        let finished = Done {
+        if !is_whole {
+            next.read_rest(number, spare, messages, &mut visitor);
+            return;
+        }
+        let limits = next.limits;
+        drop(next);
+        let (piece, mut games) = spare;
+        let text = piece.text();
+        let mut reader = Reader::from_slice(text).with_limits(limits);
+        // Memory gives no I/O errors.
+        while let Ok(true) = read_one(&mut reader, &mut visitor, &mut games) {}
+        let done = Done {
             number,
-            text,
-            results,
-            lines,
+            lines: count_lines(text),
+            piece,
+            games,
             is_rest: false,
         };
-        if done.send(finished).is_err() {
+        if messages.send(Message::Done(done)).is_err() {
             return;
         }
     }
 }
 
-fn read_all<V: Visitor>(
-    reader: &mut Reader<Slice<'_>>,
+/// Reads a game and puts it with the others. `false` if there is none.
+#[inline(always)]
+fn read_one<S: Source, V: Visitor>(
+    reader: &mut Reader<S>,
     visitor: &mut V,
-    results: &mut Results<V::Output>,
-) {
-    // Memory gives no I/O errors.
-    while let Ok(Some(result)) = reader.read_game(visitor) {
-        let game = reader.last_game();
-        results.push((game.offset, game.bytes.len(), result));
-    }
+    games: &mut Vec<Found<V::Output>>,
+) -> io::Result<bool> {
+    let Some(result) = reader.read_game(visitor)? else {
+        return Ok(false);
+    };
+    let game = reader.last_game();
+    games.push(Found {
+        offset: game.offset,
+        length: game.length,
+        kept: game.bytes.len(),
+        result,
+    });
+    Ok(true)
 }
 
 /// Puts the pieces in order and counts on from one to the next.
 fn collect<T>(
-    done: Receiver<Done<T>>,
-    empty: SyncSender<Vec<u8>>,
+    received: Receiver<Message<T>>,
+    spare: SyncSender<Spare<T>>,
     mut each: impl FnMut(RawGame<'_>, Result<T, GameError>) -> ControlFlow<()>,
 ) {
     let mut early = BTreeMap::new();
     let mut next = 0;
     let (mut games, mut lines, mut offset) = (0, 0, 0);
     let mut rest_start = None;
-    while let Ok(piece) = done.recv() {
-        early.insert(piece.number, piece);
-        while let Some(piece) = early.remove(&next) {
+    // At every return both channels close: the threads stop at their next piece.
+    while let Ok(Message::Done(done)) = received.recv() {
+        early.insert(done.number, done);
+        while let Some(mut done) = early.remove(&next) {
             next += 1;
-            let (first_game, first_line, first_byte) = if piece.is_rest {
+            let (first_game, first_line, first_byte) = if done.is_rest {
                 *rest_start.get_or_insert((games, lines, offset))
             } else {
                 (games, lines, offset)
             };
+            let text = done.piece.text();
             let mut at = 0;
-            for (start, length, result) in piece.results {
+            for game in done.games.drain(..) {
                 games += 1;
-                let bytes = piece.text.get(at..at + length).unwrap_or_default();
                 let raw = RawGame {
-                    bytes,
+                    bytes: text.get(at..at + game.kept).unwrap_or_default(),
                     number: games,
-                    offset: first_byte + start,
+                    offset: first_byte + game.offset,
+                    length: game.length,
                 };
-                at += length;
-                let result = result.map_err(|error| GameError {
+                at += game.kept;
+                let result = game.result.map_err(|error| GameError {
                     game: error.game + first_game,
                     line: error.line + first_line,
                     offset: error.offset + first_byte,
                     ..error
                 });
                 if each(raw, result).is_break() {
-                    // Both channels close here: the others stop at their next piece.
                     return;
                 }
             }
-            lines += piece.lines;
-            offset += wide(piece.text.len());
-            // Large ones are not kept. Nobody needs any if the text is over.
-            let buffer = if piece.text.capacity() > 2 * PIECE {
-                Vec::new()
+            lines += done.lines;
+            offset += wide(text.len());
+            // Large buffers are not kept. Nobody needs any if the text is over.
+            let is_large = done.piece.buffer.capacity() > 2 * PIECE;
+            let piece = if is_large {
+                Piece::default()
             } else {
-                piece.text
+                done.piece
             };
-            let _ = empty.try_send(buffer);
+            let _ = spare.try_send((piece, done.games));
         }
+    }
+}
+
+impl Piece {
+    fn text(&self) -> &[u8] {
+        self.buffer.get(..self.length).unwrap_or_default()
+    }
+
+    fn set(&mut self, text: &[u8]) {
+        self.length = 0;
+        self.append(text);
+    }
+
+    /// The buffer never gets shorter, so that no byte of it must be cleared twice.
+    fn append(&mut self, text: &[u8]) {
+        let end = self.length + text.len();
+        if self.buffer.len() < end {
+            self.buffer.resize(end.max(PIECE), 0);
+        }
+        if let Some(free) = self.buffer.get_mut(self.length..end) {
+            free.copy_from_slice(text);
+            self.length = end;
+        }
+    }
+
+    /// Reads until the piece is so long. `false` if the text ends before.
+    fn fill(&mut self, reader: &mut impl Read, length: usize) -> io::Result<bool> {
+        if self.buffer.len() < length {
+            self.buffer.resize(length, 0);
+        }
+        while let Some(free) = self.buffer.get_mut(self.length..length)
+            && !free.is_empty()
+        {
+            match reader.read(free) {
+                Ok(0) => return Ok(false),
+                Ok(count) => self.length = (self.length + count).min(length),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -269,82 +358,99 @@ fn collect<T>(
 struct Cutter<R, T> {
     reader: R,
     limits: Limits,
-    jobs: SyncSender<Job>,
-    done: SyncSender<Done<T>>,
-    empty: Receiver<Vec<u8>>,
+    spare: Receiver<Spare<T>>,
+    /// What has been read and belongs to the next piece.
+    left: Vec<u8>,
+    /// The number of the next piece.
+    number: usize,
+    is_over: bool,
+    error: Option<io::Error>,
 }
 
 impl<R: Read, T> Cutter<R, T> {
-    /// A closed channel means that the collector wants no more.
-    fn run<V: Visitor<Output = T>>(mut self, make: impl Fn() -> V) -> io::Result<()> {
-        let mut left = Vec::new();
-        let mut number = 0;
-        while let Ok(mut text) = self.empty.recv() {
-            text.clear();
-            text.append(&mut left);
-            let mut wanted = PIECE;
-            let at = loop {
-                let missing = wide(wanted.saturating_sub(text.len()));
-                let count = (&mut self.reader).take(missing).read_to_end(&mut text)?;
-                if wide(count) < missing {
-                    let _ = self.jobs.send(Job { number, text });
-                    return Ok(());
-                }
-                if let Some(at) = cut(&text, number == 0, self.limits) {
-                    break at;
-                }
-                if text.len() >= LARGEST_PIECE {
-                    return self.rest(text, number, make);
-                }
-                wanted = 2 * text.len();
-            };
-            left.extend_from_slice(text.get(at..).unwrap_or_default());
-            text.truncate(at);
-            if self.jobs.send(Job { number, text }).is_err() {
-                break;
-            }
-            number += 1;
+    /// The next piece and its number; `false` if it could not be cut, and one thread must go on from
+    /// there. `None` if there is no more, or nobody wants it.
+    fn cut(&mut self) -> Option<(usize, Spare<T>, bool)> {
+        if self.is_over {
+            return None;
         }
-        Ok(())
+        // A closed channel means that the collector has gone.
+        let (mut piece, games) = self.spare.recv().ok()?;
+        piece.set(&self.left);
+        self.left.clear();
+        let mut wanted = PIECE;
+        let number = self.number;
+        self.number += 1;
+        loop {
+            match piece.fill(&mut self.reader, wanted) {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.is_over = true;
+                    return Some((number, (piece, games), true));
+                }
+                Err(error) => {
+                    // Where a game is known to end, those before the error are read.
+                    self.is_over = true;
+                    self.error = Some(error);
+                    piece.length = cut(piece.text(), number == 0, self.limits)?;
+                    return Some((number, (piece, games), true));
+                }
+            }
+            if let Some(at) = cut(piece.text(), number == 0, self.limits) {
+                self.left
+                    .extend_from_slice(piece.text().get(at..).unwrap_or_default());
+                piece.length = at;
+                return Some((number, (piece, games), true));
+            }
+            if piece.length >= LARGEST_PIECE {
+                self.is_over = true;
+                return Some((number, (piece, games), false));
+            }
+            wanted = 2 * piece.length.max(PIECE);
+        }
     }
 
     /// Somewhere a game is so large that it is not worth while to keep several threads supplied:
-    /// what is left is read here.
-    fn rest<V: Visitor<Output = T>>(
-        self,
-        text: Vec<u8>,
+    /// what is left is read by one, and the others find the text over.
+    fn read_rest<V: Visitor<Output = T>>(
+        &mut self,
         mut number: usize,
-        make: impl Fn() -> V,
-    ) -> io::Result<()> {
-        let stream = io::Cursor::new(text).chain(self.reader);
+        (piece, mut games): Spare<T>,
+        messages: &SyncSender<Message<T>>,
+        visitor: &mut V,
+    ) {
+        let stream = io::Cursor::new(piece.text().to_vec()).chain(&mut self.reader);
         let mut reader = Reader::new(stream).with_limits(self.limits);
-        let mut visitor = make();
-        let mut is_over = false;
-        while let (false, Ok(mut text)) = (is_over, self.empty.recv()) {
-            text.clear();
-            let mut results = Vec::new();
-            while text.len() < PIECE {
-                let Some(result) = reader.read_game(&mut visitor)? else {
-                    is_over = true;
-                    break;
-                };
-                let game = reader.last_game();
-                text.extend_from_slice(game.bytes);
-                results.push((game.offset, game.bytes.len(), result));
+        let mut piece = piece;
+        loop {
+            piece.length = 0;
+            let mut is_over = false;
+            while piece.length < PIECE && !is_over {
+                match read_one(&mut reader, visitor, &mut games) {
+                    Ok(true) => piece.append(reader.last_game().bytes),
+                    Ok(false) => is_over = true,
+                    Err(error) => {
+                        self.error = Some(error);
+                        is_over = true;
+                    }
+                }
             }
-            let finished = Done {
+            let done = Done {
                 number,
-                text,
-                results,
+                piece,
+                games,
                 lines: 0,
                 is_rest: true,
             };
             number += 1;
-            if self.done.send(finished).is_err() {
-                break;
+            if messages.send(Message::Done(done)).is_err() || is_over {
+                return;
+            }
+            match self.spare.recv() {
+                Ok(spare) => (piece, games) = spare,
+                Err(_) => return,
             }
         }
-        Ok(())
     }
 }
 

@@ -105,6 +105,7 @@ impl<S: Source> Reader<S> {
             bytes,
             number: self.games,
             offset: self.game_offset,
+            length: self.offset() - self.game_offset,
         }
     }
 
@@ -146,12 +147,12 @@ impl<S: Source> Reader<S> {
         }
         let game = self.source.window().get(..self.used).unwrap_or_default();
         let starts_line = matches!(game.last(), Some(b'\n' | b'\r'));
+        self.parser.restart(starts_line, self.used);
         self.offset += wide(self.used);
         self.source.advance(self.used);
         self.used = 0;
         self.was_dropped = false;
         self.game_offset = self.offset;
-        self.parser.restart(starts_line);
     }
 
     fn finish<V: Visitor>(
@@ -178,6 +179,7 @@ impl<S: Source> Reader<S> {
                 bytes: window.get(..self.used).unwrap_or_default(),
                 number: self.games,
                 offset: self.game_offset,
+                length: self.offset() - self.game_offset,
             }))),
         }
     }

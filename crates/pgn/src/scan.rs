@@ -1,10 +1,14 @@
 //! Finding ends: of comments, lines and games. Pure functions of a window of text.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr2, memchr3, memrchr2};
 
 use crate::Outcome;
 use crate::byte_class::{landmark, symbol};
 use crate::tag::{is_border, is_tag};
+use crate::word::{bytes_below, bytes_equal, first, landmarks};
 
 /// How a `{` comment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +22,29 @@ pub(crate) enum CommentEnd {
 }
 
 /// Looks for the end of a comment whose text begins at `from`.
-#[inline]
+#[inline(always)]
 pub(crate) fn comment_end(window: &[u8], from: usize) -> CommentEnd {
+    let mut at = from;
+    // Clocks and evaluations are short: a call of a search would cost more than the search.
+    if let Some(head) = window.get(from..).and_then(|rest| rest.first_chunk::<40>()) {
+        for word in head.as_chunks().0 {
+            let word = u64::from_le_bytes(*word);
+            let hits = bytes_equal(word, b'}') | bytes_equal(word, b'\n');
+            if hits != 0 {
+                let found = at + first(hits);
+                if window.get(found) == Some(&b'}') {
+                    return CommentEnd::Closed(found);
+                }
+                break;
+            }
+            at += 8;
+        }
+    }
+    long_comment_end(window, at)
+}
+
+#[inline(never)]
+fn long_comment_end(window: &[u8], from: usize) -> CommentEnd {
     let mut at = from;
     loop {
         let rest = window.get(at..).unwrap_or_default();
@@ -68,13 +93,9 @@ pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
 /// on how many: where a move ends is hard to foresee.
 #[inline(always)]
 pub(crate) fn plain_word(window: &[u8], at: usize) -> Option<&[u8]> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
     let rest = window.get(at..)?;
-    let word = u64::from_le_bytes(*rest.first_chunk()?);
-    // The highest bit of each byte below 0x21; right up to the first, which is all that counts.
-    let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES << 7);
-    rest.get(..spaces.trailing_zeros() as usize / 8)
-        .filter(|_| spaces != 0)
+    let spaces = bytes_below(u64::from_le_bytes(*rest.first_chunk()?), 0x21);
+    rest.get(..first(spaces)).filter(|_| spaces != 0)
 }
 
 /// Near the end of a window, or a token of more than seven bytes.
@@ -91,79 +112,117 @@ fn long_symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
 }
 
 /// The first landmark at or after `at`, or the end of the window.
-#[inline]
+#[inline(always)]
 pub(crate) fn next_landmark(window: &[u8], at: usize) -> usize {
-    let rest = window.get(at..).unwrap_or_default();
-    let mut from = at;
-    // Between comments there are only a few bytes.
-    for &byte in rest.iter().take(12) {
-        if landmark(byte) {
-            return from;
+    let mut at = at;
+    let mut rest = window.get(at..).unwrap_or_default();
+    // Between comments there are seldom more than sixteen bytes, but how many is hard to foresee.
+    while let Some((block, after)) = rest.split_first_chunk::<16>() {
+        let [low, high] = block.as_chunks().0 else {
+            break;
+        };
+        let [low, high] = [low, high].map(|word| landmarks(u64::from_le_bytes(*word)));
+        if low | high != 0 {
+            let (word, skipped) = if low == 0 { (high, 8) } else { (low, 0) };
+            return at + skipped + first(word);
         }
-        from += 1;
+        at += 16;
+        rest = after;
     }
-    let rest = window.get(from..).unwrap_or_default();
-    let (blocks, tail) = rest.as_chunks::<32>();
-    for block in blocks {
-        let [a, b, c, d] = landmarks_in(block);
-        if a | b | c | d != 0 {
-            for (i, word) in [a, b, c, d].into_iter().enumerate() {
-                if word != 0 {
-                    return from + 8 * i + word.trailing_zeros() as usize / 8;
-                }
-            }
-        }
-        from += 32;
-    }
-    let in_tail = tail.iter().position(|&byte| landmark(byte));
-    from + in_tail.unwrap_or(tail.len())
+    let in_tail = rest.iter().position(|&byte| landmark(byte));
+    at + in_tail.unwrap_or(rest.len())
 }
 
-/// Movetext of games without comments is seldom longer.
-const PLAIN_GAME: usize = 4 << 10;
+/// Looks for an empty line in files of either kind.
+static EMPTY_LINES: LazyLock<(Finder<'static>, Finder<'static>)> =
+    LazyLock::new(|| (Finder::new(b"\n\n"), Finder::new(b"\n\r\n")));
 
-/// The `[` that ends a game, if all before it is plain: no comments, no variations, and no result
-/// but at the end. A few searches for single bytes tell, faster than a walk. `None` says nothing.
-pub(crate) fn plain_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
+/// The `[` at which the game ends, if it ends as most do: with an empty line and a tag after it, and
+/// with nothing before that could end it sooner or open a variation, be it in a comment or not. To
+/// find that out for all bytes at once is faster than to walk. `None` says nothing.
+#[inline(always)]
+pub(crate) fn plain_end(window: &[u8], at: usize, most: usize, eof: bool) -> Option<usize> {
     let rest = window.get(at..)?;
-    // Not farther than games are long: a text without tags would be searched to its end for each.
-    let near = rest.get(..PLAIN_GAME).unwrap_or(rest);
-    let length = memchr3(b'{', b';', b'[', near)?;
-    let end = at + length;
-    if rest.get(length) != Some(&b'[') || is_tag(window, end, eof) != Some(true) {
+    // Not farther than games are long: what is in vain must be cheap.
+    let near = rest.get(..most).unwrap_or(rest);
+    if near.first() == Some(&b'%') {
         return None;
     }
-    let text = rest.get(..length)?.trim_ascii_end();
+    let first = memchr3(b'{', b';', b'[', near)?;
+    let tag = match near.get(first)? {
+        b'[' => first,
+        b'{' => {
+            let line = memchr(b'\n', near)?;
+            let lines = near.get(line..)?;
+            match line.checked_sub(1).and_then(|before| near.get(before)) {
+                Some(b'\r') => line + EMPTY_LINES.1.find(lines)? + 3,
+                _ => line + EMPTY_LINES.0.find(lines)? + 2,
+            }
+        }
+        _ => return None,
+    };
+    if near.get(tag) != Some(&b'[') || is_tag(window, at + tag, eof) != Some(true) {
+        return None;
+    }
+    let text = near.get(..tag)?.trim_ascii_end();
     let last = text.rsplit(u8::is_ascii_whitespace).next()?;
     // A result at the end is as it should be; anywhere else it would have ended the game.
     let body = match Outcome::parse(last) {
         Some(_) => text.get(..text.len() - last.len())?,
         None => text,
     };
-    let is_plain = text.is_ascii()
-        && memchr3(b'(', b')', b'%', text).is_none()
-        && memchr2(b'*', b'/', body).is_none()
-        && memchr_iter(b'-', body).all(|at| !matches!(body.get(at + 1), Some(b'0' | b'1')))
-        && memchr_iter(b'\n', body).all(|at| !matches!(body.get(at + 1), Some(b'\n' | b'\r')));
-    is_plain.then_some(end)
+    if first < tag {
+        // Whatever the braces are, the last one says whether a comment is open.
+        if body.get(memrchr2(b'{', b'}', body)?) != Some(&b'}') {
+            return None;
+        }
+        // Some programs begin every game with a comment that is odd: no need to see the rest.
+        let head = body.get(..512).unwrap_or(body);
+        if memchr3(b';', b'(', b'/', head).is_some() {
+            return None;
+        }
+    }
+    is_plain(body).then_some(at + tag)
 }
 
-/// Eight bytes to a word, not 0 where a landmark is: the loop is one for vector instructions.
+/// Whether the byte before `next` might begin or be a result, a tag, a variation, an empty line, or a
+/// comment up to the end of a line.
 #[inline(always)]
-fn landmarks_in(block: &[u8; 32]) -> [u64; 4] {
-    let mut hits = [0u8; 32];
-    for (hit, &byte) in hits.iter_mut().zip(block) {
-        // `;` `[` `{` differ in two bits only, and so do `%` `-` `/` (and `'`, which does no harm).
-        let is_opener = byte & 0x9f == 0x1b && byte >= 0x20;
-        let is_dash = byte & 0xf5 == 0x25;
-        let is_paren = byte & 0xfe == 0x28 || byte == b'*';
-        *hit = u8::from(is_opener | is_dash | is_paren | (byte == b'\n') | (byte >= 0x80));
+const fn is_odd(byte: u8, next: u8) -> bool {
+    // Clocks and the like begin with `[%`; other brackets are tags, other signs escape lines.
+    let is_tag_or_escape = (byte == b'[') ^ (next == b'%');
+    let is_result = (byte & 0xf0 == b'0') & (next == b'-');
+    let is_empty_line = (byte == b'\n') & (next < b' ');
+    let is_paren = byte & 0xfe == b'(';
+    let is_sign = (byte == b'*') | (byte == b'/') | (byte == b';') | (byte >= 0x80);
+    is_tag_or_escape | is_result | is_empty_line | is_paren | is_sign
+}
+
+/// Whether no byte of a text is odd. A loop for vector instructions: it does not stop at the first.
+#[inline(always)]
+fn is_plain(text: &[u8]) -> bool {
+    const LANES: usize = 32;
+    let mut odd = [false; LANES];
+    let mut look = |block: &[u8; LANES + 1]| {
+        for (odd, (&byte, &next)) in odd.iter_mut().zip(block.iter().zip(&block[1..])) {
+            *odd |= is_odd(byte, next);
+        }
+    };
+    let Some(last) = text.last_chunk() else {
+        let nexts = text.iter().skip(1).chain(b" ");
+        return !text
+            .iter()
+            .zip(nexts)
+            .any(|(&byte, &next)| is_odd(byte, next));
+    };
+    let mut rest = text;
+    while let Some(block) = rest.first_chunk() {
+        look(block);
+        rest = rest.get(LANES..).unwrap_or_default();
     }
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(hits.as_chunks::<8>().0) {
-        *word = u64::from_le_bytes(*bytes);
-    }
-    words
+    look(last);
+    !odd.into_iter().fold(false, |any, odd| any | odd)
+        && !text.last().is_some_and(|&last| landmark(last))
 }
 
 /// Where `½-½` or `½` in UTF-8 ends that begins at `at`; `Some(None)` if something else does. `None`

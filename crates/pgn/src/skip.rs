@@ -20,10 +20,11 @@ impl Visitor for Deaf {
 
 impl Parser {
     /// Ends where reading would end (`laws::skip_equals_read`): at results, tags, borders.
+    #[inline(always)]
     pub(crate) fn skip_moves(&mut self, window: &[u8], eof: bool) -> Next {
         if self.depth == 0
             && !self.is_dropping
-            && let Some(end) = plain_end(window, self.at, eof)
+            && let Some(end) = plain_end(window, self.at, self.usual_length, eof)
         {
             self.at = end;
             return Next::End;
@@ -36,8 +37,7 @@ impl Parser {
                 Some(b'\n') => self.skip_newline(window, eof),
                 Some(b';') => self.semicolon(window, eof, &mut Deaf),
                 Some(b'(') => {
-                    self.depth = self.depth.saturating_add(1);
-                    self.at += 1;
+                    self.deepen();
                     Next::Turn
                 }
                 Some(b')') => {

@@ -103,8 +103,13 @@ impl Source for Slice<'_> {
     }
 }
 
-/// What a buffer begins with: fits a second-level cache, and a system call is nothing beside it.
-const CAPACITY: usize = 256 << 10;
+/// What a buffer begins with: small beside a second-level cache, and a system call is little beside it.
+const CAPACITY: usize = 64 << 10;
+
+/// A buffer is made so many times longer than what must be moved to its front, so that moving is
+/// little beside reading; but not longer than this for that alone.
+const SPACIOUS: usize = 8;
+const LARGE: usize = 512 << 10;
 
 /// A window is made at least this long, however little a read gives.
 const LEAST: usize = 16 << 10;
@@ -162,8 +167,9 @@ impl<R: Read> Source for Stream<R> {
         self.end -= self.start;
         self.start = 0;
         let wanted = (self.end + self.end / 2).max(LEAST);
-        if self.buffer.len() < wanted.max(CAPACITY) {
-            self.buffer.resize(wanted.max(CAPACITY), 0);
+        let spacious = (SPACIOUS * self.end).clamp(CAPACITY, LARGE);
+        if self.buffer.len() < wanted.max(spacious) {
+            self.buffer.resize(wanted.max(spacious), 0);
         }
         while self.end < wanted && !self.is_at_end {
             let free = self.buffer.get_mut(self.end..).unwrap_or_default();

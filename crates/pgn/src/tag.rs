@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::decode_text;
+use crate::word::{bytes_below, bytes_equal, first};
 
 /// The value of a tag as it stands between the quotes, escapes and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,29 +92,19 @@ pub(crate) fn find_tag(window: &[u8], at: usize, eof: bool) -> Option<FoundTag<'
     }
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-
-/// The highest bit of each byte that is 0; right up to the first, which is all that counts.
-#[inline(always)]
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word & (ONES << 7)
-}
-
 /// The length of a name of at most 15 bytes that ends with a space, or of whatever else comes
 /// before a space, a bracket or a quote.
 #[inline(always)]
 fn name_length(text: &[u8]) -> Option<usize> {
-    let stops = |word: u64| {
-        let below_space = word.wrapping_sub(ONES * 0x21) & !word & (ONES << 7);
-        below_space | zeros(word ^ (ONES * b']' as u64)) | zeros(word ^ (ONES * b'"' as u64))
-    };
+    // The quote is the second sign after the space; what lies between them is in no name either.
+    let stops = |word: u64| bytes_below(word, b'"' + 1) | bytes_equal(word, b']');
     let words = text.first_chunk::<16>()?;
-    let first = stops(u64::from_le_bytes(*words.first_chunk()?));
-    if first != 0 {
-        return Some(first.trailing_zeros() as usize / 8);
+    let head = stops(u64::from_le_bytes(*words.first_chunk()?));
+    if head != 0 {
+        return Some(first(head));
     }
-    let second = stops(u64::from_le_bytes(*words.last_chunk()?));
-    (second != 0).then(|| 8 + second.trailing_zeros() as usize / 8)
+    let tail = stops(u64::from_le_bytes(*words.last_chunk()?));
+    (tail != 0).then(|| 8 + first(tail))
 }
 
 /// The first quote, backslash or line end. Values are short: a call of a search would cost more
@@ -123,19 +114,17 @@ fn value_length(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while at < 24 {
         let word = u64::from_le_bytes(*text.get(at..)?.first_chunk()?);
-        let found = zeros(word ^ (ONES * b'"' as u64))
-            | zeros(word ^ (ONES * b'\\' as u64))
-            | zeros(word ^ (ONES * b'\n' as u64));
+        let found = bytes_equal(word, b'"') | bytes_equal(word, b'\\') | bytes_equal(word, b'\n');
         if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
+            return Some(at + first(found));
         }
         at += 8;
     }
     Some(at + memchr3(b'"', b'\\', b'\n', text.get(at..)?)?)
 }
 
-/// Nearly all tags: `[Name "value"]` and the end of the line, a name of at most 15 letters, no
-/// backslash. Whatever is not so goes the long way, with the same answer.
+/// Nearly all tags: `[Name "value"]`, a name of at most 15 letters, no quote or backslash in the
+/// value. Whatever is not so goes the long way, with the same answer.
 #[inline(always)]
 pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
     let text = window.get(at + 1..)?;
@@ -145,7 +134,7 @@ pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
     }
     let rest = text.get(name.len()..)?.strip_prefix(b" \"")?;
     let length = value_length(rest)?;
-    if !rest.get(length..)?.starts_with(b"\"]\n") {
+    if !rest.get(length..)?.starts_with(b"\"]") {
         return None;
     }
     Some(FoundTag {

@@ -31,12 +31,15 @@ pub type Flow = ControlFlow<Stop>;
 /// up to the first byte of the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawGame<'a> {
-    /// The text; empty if the game is larger than the limit.
+    /// The text; empty if the game is larger than the limit. Its place and length are known even so:
+    /// who wants its bytes can read them from the input.
     pub bytes: &'a [u8],
     /// The number of the game, from 1.
     pub number: u64,
     /// Where it starts in the input, in bytes.
     pub offset: u64,
+    /// How many bytes of the input it takes: the next game starts at `offset + length`.
+    pub length: u64,
 }
 
 /// Receives the parts of a game in the order of the text.

@@ -76,6 +76,32 @@ fn any_bytes(text: &[u8]) {
     );
 }
 
+/// Every byte belongs to a game, even to one that is too large to be kept, or to the white space of
+/// a text without games.
+#[test]
+fn games_tile_the_text() {
+    let text = corpus().join(&b"\n\n"[..]);
+    for game_bytes in [100, 1000, 1 << 20] {
+        let limits = Limits {
+            game_bytes,
+            ..Limits::default()
+        };
+        let mut reader = Reader::new(Drip(&text, 50)).with_limits(limits);
+        let mut next = 0;
+        while reader.read_game(&mut Checker::new()).unwrap().is_some() {
+            let game = reader.last_game();
+            assert_eq!(game.offset, next);
+            next += game.length;
+            if !game.bytes.is_empty() {
+                assert_eq!(game.bytes.len() as u64, game.length);
+                let at = usize::try_from(game.offset).unwrap();
+                assert!(text[at..].starts_with(game.bytes));
+            }
+        }
+        assert_eq!(next, text.len() as u64);
+    }
+}
+
 #[test]
 fn buffering_does_not_matter() {
     for text in corpus() {
@@ -93,6 +119,63 @@ fn skipping_ends_where_reading_ends() {
     skip_equals_read(&corpus().join(&b"\n\n"[..]));
 }
 
+/// Games with clocks and comments, each broken by a few bytes that might end it: most are skipped
+/// by the short way, and it must see every byte that counts.
+#[test]
+fn skipping_sees_whatever_ends_a_game() {
+    const SIGNS: [&str; 22] = [
+        "1-0",
+        "0-1",
+        "1/2",
+        "*",
+        "\u{bd}",
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "[",
+        "[A",
+        "[Event \"x\"]",
+        "%",
+        "\n",
+        "\n\n",
+        "\r\n\r\n",
+        "\n\n1. ",
+        "\n%",
+        "\n\n[Event \"x\"]\n\n",
+        "0-0",
+        "-0.5",
+    ];
+    let mut random = Random::new(7);
+    for number in 0..4_000 {
+        let newline = ["\n", "\r\n"][number % 2];
+        let mut text = String::new();
+        for _ in 0..3 {
+            // Only before `Event` does a comment end that nobody closed.
+            let tag = ["Event", "White"][random.below(2)];
+            text += &format!("[{tag} \"x\"]{newline}[Result \"*\"]{newline}{newline}");
+            for ply in 0..random.below(40) {
+                text += &format!("{}. e4 ", ply + 1);
+                match random.below(12) {
+                    0 => text += "{ [%clk 0:01:00] } ",
+                    1 => text += "{ [%eval -0.31] [%clk 0:01:00] more and more words } ",
+                    2 => text += newline,
+                    3 if number % 4 < 2 => {
+                        text += SIGNS[random.below(SIGNS.len())];
+                        text += [" ", "", newline][random.below(3)];
+                    }
+                    _ => {}
+                }
+            }
+            text += ["1-0", "*", "1/2-1/2", ""][random.below(4)];
+            text += newline;
+            text += newline;
+        }
+        skip_equals_read(text.as_bytes());
+    }
+}
+
 #[test]
 fn mutants_never_panic() {
     let corpus = corpus();
@@ -104,6 +187,9 @@ fn mutants_never_panic() {
         if number % 10 == 0 {
             chunking(&text);
             skip_equals_read(&text);
+            // With a game after it: only then may skipping take its short way.
+            let next = &corpus[random.below(corpus.len())];
+            skip_equals_read(&[&text, &b"\n\n"[..], next].concat());
         }
     }
 }

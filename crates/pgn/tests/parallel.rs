@@ -6,11 +6,12 @@ mod support;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use scoresheet_pgn::{Checked, Checker, GameError, Limits, Parallel, RawGame};
+use scoresheet_pgn::{Checked, Checker, GameError, Limits, Parallel, RawGame, Visitor};
 use support::{shared, testdata};
 
-/// Number, offset and size of a game, its plies and moves or what is wrong with it.
-type Facts = (u64, u64, usize, Result<(u32, u32), GameError>);
+/// Number, offset and length of a game and how many bytes are kept, its plies and moves or what is
+/// wrong with it.
+type Facts = (u64, u64, u64, usize, Result<(u32, u32), GameError>);
 
 /// Everything about every game.
 fn read(text: impl Read + Send, threads: usize, limits: Limits) -> Vec<Facts> {
@@ -18,7 +19,7 @@ fn read(text: impl Read + Send, threads: usize, limits: Limits) -> Vec<Facts> {
     let parallel = Parallel { threads, limits };
     let each = |raw: RawGame<'_>, result: Result<Checked, GameError>| {
         let result = result.map(|game| (game.plies, game.moves));
-        games.push((raw.number, raw.offset, raw.bytes.len(), result));
+        games.push((raw.number, raw.offset, raw.length, raw.bytes.len(), result));
         ControlFlow::Continue(())
     };
     parallel.read(text, Checker::new, each).unwrap();
@@ -135,9 +136,15 @@ fn errors_of_the_stream_arrive() {
             ..Parallel::new()
         };
         let stream = (&text[..]).chain(Broken);
-        let each = |_: RawGame<'_>, _: Result<_, _>| ControlFlow::Continue(());
+        let mut games = 0;
+        let each = |_: RawGame<'_>, _: Result<_, _>| {
+            games += 1;
+            ControlFlow::Continue(())
+        };
         let error = parallel.read(stream, Checker::new, each).unwrap_err();
         assert_eq!(error.to_string(), "cable cut");
+        // What came before is not lost with it, but for what could not be cut.
+        assert!(games > 99_000, "{games}");
     }
 }
 
@@ -148,4 +155,28 @@ fn a_real_file_is_the_same_on_any_number_of_threads() {
     };
     let text = zstd::decode_all(std::fs::File::open(path).unwrap()).unwrap();
     same_for_all(&text, Limits::default());
+}
+
+/// Fails at the hundredth game it sees.
+struct Fragile(u32);
+
+impl Visitor for Fragile {
+    type Output = ();
+
+    fn end_game(&mut self, _: RawGame<'_>) {
+        self.0 += 1;
+        assert!(self.0 < 100, "a visitor's own fault");
+    }
+}
+
+#[test]
+#[should_panic(expected = "panicked")]
+fn a_visitor_that_panics_leaves_nobody_waiting() {
+    let text = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(1_000_000);
+    let parallel = Parallel {
+        threads: 2,
+        ..Parallel::new()
+    };
+    let read = parallel.read(&text[..], || Fragile(0), |_, _| ControlFlow::Continue(()));
+    read.unwrap();
 }

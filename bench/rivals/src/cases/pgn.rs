@@ -97,9 +97,46 @@ fn their_read<V: pgn_reader::Visitor>(
     }
 }
 
+/// Checks main lines, and passes over variations as the rival does.
+#[derive(Default)]
+struct MainLine(ours::Checker);
+
+impl ours::Visitor for MainLine {
+    type Output = ours::Checked;
+
+    fn begin_game(&mut self) -> ours::Flow {
+        self.0.begin_game()
+    }
+
+    fn tag(&mut self, name: &[u8], value: ours::RawTag<'_>) -> ours::Flow {
+        self.0.tag(name, value)
+    }
+
+    #[inline(always)]
+    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+        self.0.plain_san(bytes)
+    }
+
+    fn san(&mut self, token: &[u8]) -> ours::Flow {
+        self.0.san(token)
+    }
+
+    fn begin_variation(&mut self) -> ControlFlow<ours::Stop, ours::Variation> {
+        ControlFlow::Continue(ours::Variation::Skip)
+    }
+
+    fn outcome(&mut self, outcome: ours::Outcome) -> ours::Flow {
+        self.0.outcome(outcome)
+    }
+
+    fn end_game(&mut self, game: ours::RawGame<'_>) -> ours::Checked {
+        self.0.end_game(game)
+    }
+}
+
 fn our_check(text: &[u8]) -> u64 {
     let mut digest = 0;
-    our_read(text, &mut ours::Checker::new(), |game| {
+    our_read(text, &mut MainLine::default(), |game| {
         digest = mix(digest, game.map_or(0, |game| u64::from(game.plies)));
     });
     digest

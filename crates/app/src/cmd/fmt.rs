@@ -1,6 +1,6 @@
 //! `scoresheet fmt`: write PGN anew, in the standard's form or in another.
 
-use std::io::{Write, stdout};
+use std::io::{self, Cursor, Read, Write, stdout};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -21,6 +21,7 @@ use crate::text_input::{TextInput, at};
 #[command(after_help = "Examples:
   scoresheet fmt ragged.pgn -o neat.pgn
   scoresheet fmt --style lichess < games.pgn > lines.pgn
+  scoresheet fmt --style detect mended.pgn -o even.pgn
   zstdcat games.pgn.zst | scoresheet fmt --style compact")]
 pub struct Args {
     /// PGN files, packed with zstd, gzip or bzip2 or not at all; `-` is standard input.
@@ -31,7 +32,8 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// In which style to write.
+    /// In which style to write; `detect` is the style in which the first games of each file are
+    /// written.
     #[arg(long, short, default_value = "export", value_parser = style_names())]
     style: String,
 
@@ -48,8 +50,23 @@ pub struct Args {
     threads: Option<NonZeroUsize>,
 }
 
+/// Each file its own style.
+const DETECT: &str = "detect";
+
+/// What the style of a file is told from.
+const HEAD_BYTES: u64 = 1 << 20;
+
 fn style_names() -> clap::builder::PossibleValuesParser {
-    Style::NAMED.map(|(name, _)| name).into()
+    let named = Style::NAMED.map(|(name, _)| name);
+    named.into_iter().chain([DETECT]).into()
+}
+
+/// The style that a text is written in, and the whole text again.
+fn detect(mut text: Box<dyn Read + Send>) -> io::Result<(Style, Box<dyn Read + Send>)> {
+    let mut head = Vec::new();
+    text.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
+    let style = Style::detect(&head);
+    Ok((style, Box::new(Cursor::new(head).chain(text))))
 }
 
 /// Builds a game and writes it at once: text crosses from thread to thread, and not trees.
@@ -114,7 +131,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn rewrite(args: &Args, out: &mut impl Write) -> Result<Exit, Failure> {
-    let style = Style::named(&args.style).unwrap_or_default();
     let mut parallel = Parallel::new();
     if let Some(threads) = args.threads {
         parallel.threads = threads.get();
@@ -122,6 +138,10 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<Exit, Failure> {
     let input = TextInput::new(&args.files)?;
     let mut bad = 0u64;
     input.for_each(|name, text| {
+        let (style, text) = match Style::named(&args.style) {
+            Some(style) => (style, text),
+            None => detect(text).map_err(|error| at(name, &error))?,
+        };
         let mut written = Ok(());
         let make = || Rewriter {
             builder: GameBuilder::new(),
@@ -135,6 +155,10 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<Exit, Failure> {
                     input.say(&format!("{}:{}: {error}", name.escape_debug(), error.line));
                     if args.keep_bad {
                         written = out.write_all(raw.bytes);
+                    }
+                    if args.keep_bad && raw.bytes.is_empty() {
+                        let (from, to) = (raw.offset, raw.offset + raw.length);
+                        input.say(&format!("bytes {from} to {to} are not copied: too many"));
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! The king's steps and castling.
 
 use super::{MoveVisitor, Pins, Scene};
-use crate::attacks::{self, Sliders};
+use crate::attacks::{self, Sliders, TwoStage};
 use crate::side::Side;
 use crate::{Bitboard, Board, CastlingSide, Role};
 
@@ -94,17 +94,39 @@ fn castle<C: Side, S: Sliders, V: MoveVisitor>(
     if way.intersects(scene.occupied) || king_way.intersects(banned) {
         return;
     }
-    let king_to = side.king_to(C::COLOR);
-    // In Chess960 the rook may have shielded the king from a rook behind it on the back rank.
-    let rook = scene.position.castling & C::BACK_RANK;
-    if !rook.is_subset_of(Bitboard::FILE_A | Bitboard::FILE_H) {
-        let rook_from = scene.position.castling_rook_to(C::COLOR, side);
-        let gone = Bitboard::from(scene.king) | rook_from.map_or(Bitboard::EMPTY, Bitboard::from);
-        let after = (scene.occupied - gone) | king_to.into() | side.rook_to(C::COLOR).into();
-        let rooks = scene.enemy & scene.position.board.orthogonal_sliders() & C::BACK_RANK;
-        if sliders.rook(king_to, after).intersects(rooks) {
-            return;
-        }
+    if !rook_shields_king::<C, S>(scene, side, sliders) {
+        visitor.castle(side, scene.king, side.king_to(C::COLOR));
     }
-    visitor.castle(side, scene.king, king_to);
+}
+
+/// In Chess960 the castling rook may have shielded the king from a rook behind it on the back rank.
+#[inline(always)]
+fn rook_shields_king<C: Side, S: Sliders>(
+    scene: &Scene<'_>,
+    side: CastlingSide,
+    sliders: S,
+) -> bool {
+    let rights = scene.position.castling & C::BACK_RANK;
+    if rights.is_subset_of(Bitboard::FILE_A | Bitboard::FILE_H) {
+        return false;
+    }
+    let king_to = side.king_to(C::COLOR);
+    let rook_from = scene.position.castling_rook_to(C::COLOR, side);
+    let gone = Bitboard::from(scene.king) | rook_from.map_or(Bitboard::EMPTY, Bitboard::from);
+    let after = (scene.occupied - gone) | king_to.into() | side.rook_to(C::COLOR).into();
+    let rooks = scene.enemy & scene.position.board.orthogonal_sliders() & C::BACK_RANK;
+    sliders.rook(king_to, after).intersects(rooks)
+}
+
+/// Whether castling to one side is legal: as `generate` would say, but only the squares of the
+/// king's way are looked at.
+pub(super) fn may_castle<C: Side>(scene: &Scene<'_>, side: CastlingSide) -> bool {
+    let Some((way, king_way)) = ways::<C>(scene, side) else {
+        return false;
+    };
+    let is_safe = |to| scene.position.is_safe(Role::King, scene.king, to);
+    !way.intersects(scene.occupied)
+        && is_safe(scene.king)
+        && king_way.into_iter().all(is_safe)
+        && !rook_shields_king::<C, TwoStage>(scene, side, TwoStage)
 }

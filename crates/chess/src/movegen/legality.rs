@@ -2,7 +2,7 @@
 
 use super::king;
 use super::pawns::en_passant_is_legal;
-use super::{MoveVisitor, PawnStep, Pins, Scene};
+use super::{PawnStep, Pins, Scene};
 use crate::attacks::{self, TwoStage};
 use crate::side::Side;
 use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role, Square};
@@ -151,37 +151,25 @@ impl Position {
         if (leapers | rooks | bishops).is_empty() {
             return true;
         }
-        let sliders =
-            (attacks::rook(king, after) & rooks) | (attacks::bishop(king, after) & bishops);
-        (leapers | sliders).is_empty()
+        // Else it is one, seldom two: to look what stands between costs less than to look up how far
+        // the king sees.
+        leapers.is_empty()
+            && (rooks | bishops)
+                .into_iter()
+                .all(|slider| attacks::between(king, slider).intersects(after))
     }
 
     /// Whether the side to move may castle to this side now.
     #[must_use]
     pub fn can_castle(&self, side: CastlingSide) -> bool {
-        struct Castlings(CastlingSide, bool);
-        impl MoveVisitor for Castlings {
-            fn piece(&mut self, _: Role, _: Square, _: Bitboard) {}
-            fn pawns(&mut self, _: PawnStep, _: Bitboard) {}
-            fn promotions(&mut self, _: PawnStep, _: Bitboard) {}
-            fn en_passant(&mut self, _: Square, _: Square) {}
-            fn castle(&mut self, side: CastlingSide, _: Square, _: Square) {
-                self.1 |= side == self.0;
-            }
+        fn ask<C: Side>(position: &Position, side: CastlingSide) -> bool {
+            king::may_castle::<C>(&Scene::new::<C>(position), side)
         }
 
-        fn find<C: Side>(position: &Position, visitor: &mut Castlings) {
-            let scene = Scene::new::<C>(position);
-            let pins = Pins::find::<C, TwoStage>(&scene, TwoStage);
-            king::generate::<C, TwoStage, Castlings>(&scene, &pins, TwoStage, visitor);
-        }
-
-        let mut found = Castlings(side, false);
         match self.turn {
-            Color::White => find::<crate::side::White>(self, &mut found),
-            Color::Black => find::<crate::side::Black>(self, &mut found),
+            Color::White => ask::<crate::side::White>(self, side),
+            Color::Black => ask::<crate::side::Black>(self, side),
         }
-        found.1
     }
 
     /// The en-passant square, if a pawn may legally take there.
