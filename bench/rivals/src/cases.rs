@@ -4,6 +4,7 @@ mod attack_bulk;
 mod attack_leaves;
 mod attack_map;
 mod bcgn;
+mod codec;
 mod list;
 mod perft_bulk;
 mod perft_leaves;
@@ -29,11 +30,12 @@ pub enum Case {
     AttackMap,
     Pgn,
     PgnThreads,
+    Codec,
     Bcgn,
 }
 
 impl Case {
-    pub const ALL: [Case; 11] = [
+    pub const ALL: [Case; 12] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -44,6 +46,7 @@ impl Case {
         Case::AttackMap,
         Case::Pgn,
         Case::PgnThreads,
+        Case::Codec,
         Case::Bcgn,
     ];
 
@@ -60,6 +63,7 @@ impl Case {
             Case::AttackMap => "attack-map",
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
+            Case::Codec => "codec",
             Case::Bcgn => "bcgn",
         }
     }
@@ -70,7 +74,8 @@ impl Case {
             Case::PerftBulk | Case::PerftLeaves | Case::AttackBulk | Case::AttackLeaves => {
                 "nodes/s"
             }
-            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
+            Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
+            Case::Codec | Case::Bcgn => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
         }
     }
@@ -88,6 +93,9 @@ impl Case {
             Case::AttackMap => "real games played, all attackers of all 64 squares after each move",
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
+            Case::Codec => {
+                "real games in each encoding (bits a move), decoded or encoded, and played"
+            }
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
         }
     }
@@ -111,6 +119,7 @@ impl Case {
                 | Case::AttackMap
                 | Case::Pgn
                 | Case::PgnThreads
+                | Case::Codec
                 | Case::Bcgn
         )
     }
@@ -133,6 +142,7 @@ impl Case {
             Case::AttackMap => vec![attack_map::work(games)],
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
+            Case::Codec => codec::works(games),
             Case::Bcgn => bcgn::works(games),
         }
     }

@@ -74,14 +74,13 @@ fn playing_by_role_is_playing() {
 /// is there and not legal leaves the king in check.
 #[test]
 fn targets_are_legal_but_for_the_king() {
-    use scoresheet_chess::attacks::TwoStage;
     use scoresheet_chess::{Bitboard, Role, Square};
     for kind in GameKind::ALL {
         for seed in 0..40 {
             random_game(kind, seed, 150).walk(|position, _| {
                 let own = position.board().by_color(position.turn());
                 for from in Square::ALL {
-                    let found = position.targets_with(TwoStage, from, position.ep_square());
+                    let found = position.targets(from, position.ep_square());
                     if !own.contains(from) {
                         continue;
                     }

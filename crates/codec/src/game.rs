@@ -226,7 +226,7 @@ impl<'a, C: MoveCodec> Place<'a, C> {
 
     /// Reads a move and plays it, if the gate lets it pass.
     #[inline(always)]
-    fn read_and_play<const TURN: u8, S: Sliders>(
+    fn read_and_play<S: Sliders>(
         &mut self,
         codec: C,
         sliders: S,
@@ -438,11 +438,10 @@ where
             is_stopped: false,
         };
         while !end.is_reached::<C>(at.ply, at.bits)? {
-            // Twice the same: within each arm the compiler knows whose turn it is. The number keeps it
-            // from seeing that it is the same before it knows.
+            // Twice the same: within each arm the compiler knows whose turn it is.
             let read = match at.position.turn() {
-                Color::White => at.read_and_play::<0, S>(codec, sliders, &mut gate),
-                Color::Black => at.read_and_play::<1, S>(codec, sliders, &mut gate),
+                Color::White => at.read_and_play(codec, sliders, &mut gate),
+                Color::Black => at.read_and_play(codec, sliders, &mut gate),
             };
             match read {
                 Ok(()) => at.ply += 1,

@@ -46,9 +46,8 @@ impl Packed {
     /// # Errors
     /// [`MoveFault::NoPiece`] if no own man stands on the move's first square.
     #[inline(always)]
-    pub fn fields<S: Sliders>(
+    pub fn fields(
         self,
-        sliders: S,
         memory: PackedMemory,
         position: &Position,
         m: Move,
@@ -60,7 +59,7 @@ impl Packed {
             return Err(MoveFault::NoPiece { found: from as u32 });
         }
         let piece = Bits::new(rank_in(own, from), memory.width(turn));
-        let targets = position.targets_with(sliders, from, memory.ep_square);
+        let targets = position.targets(from, memory.ep_square);
         let mut count = len_of(targets);
         let mut number = rank_in(targets, to);
         let rights = rights_of(position, from);
@@ -182,12 +181,12 @@ impl MoveCodec for Packed {
     #[inline(always)]
     fn encode<S: Sliders>(
         self,
-        sliders: S,
+        _: S,
         memory: PackedMemory,
         position: &Position,
         m: Move,
     ) -> Result<Bits, MoveFault> {
-        let [piece, destination] = self.fields(sliders, memory, position, m)?;
+        let [piece, destination] = self.fields(memory, position, m)?;
         Ok(piece.then(destination))
     }
 
@@ -223,7 +222,7 @@ impl MoveCodec for Packed {
         let from = sliders.nth(board.by_color(turn), found);
         let from = from.ok_or(MoveFault::NoPiece { found })?;
         let ep_square = memory.ep_square.take();
-        let targets = position.targets_with(sliders, from, ep_square);
+        let targets = position.targets(from, ep_square);
         let occupied = board.occupied();
         if is_last_step(position, from) {
             let (m, rest) = promotion(*bits, occupied, from, targets)?;

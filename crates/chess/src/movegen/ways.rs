@@ -1,8 +1,7 @@
 //! Where a man goes on an empty board.
 
-use crate::attacks::{self, Sliders};
 use crate::board::{Code, STEP, code_of, role_of};
-use crate::{Bitboard, Color, Piece, Position, Role, Square};
+use crate::{Bitboard, Color, Piece, Position, Role, Square, attacks};
 
 const PAWN: Code = code_of(Piece::new(Color::White, Role::Pawn)) >> STEP;
 /// No man has all three bits, so a pawn that takes can.
@@ -60,51 +59,8 @@ const fn captures(from: Square, up: i8) -> Bitboard {
 /// when it takes and another when it does not.
 #[inline(always)]
 pub(super) fn of(color: Color, mover: Code, is_pawn_taking: bool, from: Square) -> Bitboard {
-    let mover = mover | usize::from(is_pawn_taking) * PAWN_TAKES;
+    let mover = mover | (usize::from(is_pawn_taking) * PAWN_TAKES);
     WAYS[color as usize][mover & 7][from.index()]
-}
-
-static LINES: [[[u64; 2]; 4]; 64] = {
-    let mut table = [[[0; 2]; 4]; 64];
-    const DIRS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-    let mut sq = 0;
-    while sq < 64 {
-        let mut d = 0;
-        while d < 4 {
-            let (f, r) = DIRS[d];
-            let mut at = Square::ALL[sq];
-            while let Some(n) = at.offset(f, r) {
-                table[sq][d][1] |= 1 << n as u8;
-                at = n;
-            }
-            let mut at = Square::ALL[sq];
-            while let Some(n) = at.offset(-f, -r) {
-                table[sq][d][0] |= 1 << n as u8;
-                at = n;
-            }
-            d += 1;
-        }
-        sq += 1;
-    }
-    table
-};
-
-#[inline(always)]
-fn seen_from(from: Square, occupied: u64) -> u64 {
-    let mut seen = 0;
-    let lines = &LINES[from.index()];
-    let mut i = 0;
-    while i < 4 {
-        let [lower, upper] = lines[i];
-        let below = lower & occupied | 1;
-        let above = upper & occupied;
-        // all squares from the nearest below up to the nearest above
-        let nearest = (1u64 << 63) >> below.leading_zeros();
-        let diff = above ^ above.wrapping_sub(nearest);
-        seen |= diff & (lower | upper);
-        i += 1;
-    }
-    seen
 }
 
 impl Position {
@@ -112,34 +68,29 @@ impl Position {
     /// out of account; castling is not among them. `ep_square` is where pawns may take in passing:
     /// [`Position::ep_square`], unless the caller has a rule of its own.
     ///
-    /// For decoders, inside a [`Job`](attacks::Job): there is no branch, since what moves next is
-    /// what nobody can foresee. Every man looks along the lines of a queen.
+    /// For decoders: there is no branch, since what moves next is what nobody can foresee. Every man
+    /// looks along the lines of a queen; by arithmetic and not by look-up, since everything else
+    /// waits for the answer.
     ///
     /// ```
-    /// use scoresheet_chess::{Position, Square, attacks::TwoStage};
+    /// use scoresheet_chess::{Position, Square};
     /// let position = Position::START;
-    /// assert_eq!(position.targets_with(TwoStage, Square::E2, None).len(), 2);
-    /// assert_eq!(position.targets_with(TwoStage, Square::G1, None).len(), 2);
-    /// assert_eq!(position.targets_with(TwoStage, Square::D1, None).len(), 0);
+    /// assert_eq!(position.targets(Square::E2, None).len(), 2);
+    /// assert_eq!(position.targets(Square::G1, None).len(), 2);
+    /// assert_eq!(position.targets(Square::D1, None).len(), 0);
     /// ```
     #[must_use]
     #[inline(always)]
-    pub fn targets_with<S: Sliders>(
-        &self,
-        sliders: S,
-        from: Square,
-        ep_square: Option<Square>,
-    ) -> Bitboard {
+    pub fn targets(&self, from: Square, ep_square: Option<Square>) -> Bitboard {
         let board = &self.board;
         let (own, occupied) = (board.by_color(self.turn), board.occupied());
         let mover = board.code_at(from) >> STEP;
         let if_pawn = Bitboard(u64::from(mover == PAWN).wrapping_neg());
         let if_leaper = Bitboard(u64::from(mover > PAWN && mover & 1 != 0).wrapping_neg());
         let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
-        let _ = sliders;
-        let seen = Bitboard(seen_from(from, occupied.0)) | if_leaper;
+        let seen = attacks::seen_from(from, occupied) | if_leaper;
         // A pawn is stopped by an enemy too, and takes elsewhere.
-        let steps = of(self.turn, mover, false, from) & seen - own - (occupied & if_pawn);
+        let steps = of(self.turn, mover, false, from) & (seen - own - (occupied & if_pawn));
         let captures = of(self.turn, PAWN_TAKES, false, from) & ((occupied - own) | ep);
         steps | (captures & if_pawn)
     }
