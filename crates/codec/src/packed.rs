@@ -103,7 +103,7 @@ impl Men {
         Men {
             count,
             width: (width & 63) as u8,
-            least: ((1u32 << width) / 2 + 1).min(u32::from(count)) as u8,
+            least: (((1u32 << width) / 2 + 1) & 63).min(u32::from(count)) as u8,
         }
     }
 

@@ -50,7 +50,7 @@ pub(super) fn promotion(
     from: Square,
     number: u32,
 ) -> Option<Move> {
-    let squares = 7 + (number >> 2) as u8;
+    let squares = 7 + (number >> 2 & 3) as u8;
     let to = Square::from_low_bits(match turn {
         Color::White => (from as u8).wrapping_add(squares),
         Color::Black => (from as u8).wrapping_sub(squares),
