@@ -224,21 +224,36 @@ impl<'a, C: MoveCodec> Place<'a, C> {
         m.map_err(|fault| fault.at(C::NAME, self.ply))
     }
 
-    /// Reads a move and plays it, if the gate lets it pass.
+    /// Reads a move and plays it, unless the game is over or the visitor has stopped it.
     #[inline(always)]
-    fn read_and_play<S: Sliders>(
+    fn step<S: Sliders, V>(
         &mut self,
         codec: C,
         sliders: S,
-        gate: &mut impl Gate,
-    ) -> Result<(), MoveFault> {
-        codec.decode_and_play(
+        end: End,
+        gate: &mut Visit<V>,
+    ) -> Result<ControlFlow<()>, CodecError>
+    where
+        Visit<V>: Gate,
+    {
+        if end.is_reached::<C>(self.ply, self.bits)? {
+            return Ok(ControlFlow::Break(()));
+        }
+        let read = codec.decode_and_play(
             sliders,
             &mut self.memory,
             &mut self.position,
             &mut self.bits,
             gate,
-        )
+        );
+        match read {
+            Ok(()) => {
+                self.ply += 1;
+                Ok(ControlFlow::Continue(()))
+            }
+            Err(_) if gate.is_stopped => Ok(ControlFlow::Break(())),
+            Err(fault) => Err(fault.at(C::NAME, self.ply)),
+        }
     }
 
     /// Where the decoder is after the move.
@@ -437,16 +452,16 @@ where
             visitor: visit,
             is_stopped: false,
         };
-        while !end.is_reached::<C>(at.ply, at.bits)? {
-            // Twice the same: within each arm the compiler knows whose turn it is.
-            let read = match at.position.turn() {
-                Color::White => at.read_and_play(codec, sliders, &mut gate),
-                Color::Black => at.read_and_play(codec, sliders, &mut gate),
-            };
-            match read {
-                Ok(()) => at.ply += 1,
-                Err(_) if gate.is_stopped => break,
-                Err(fault) => return Err(fault.at(C::NAME, at.ply)),
+        // White's half of a move, then Black's: in each the compiler knows whose turn it is. As the
+        // two arms of one branch they would be made one again.
+        loop {
+            if at.position.turn() == Color::White
+                && at.step(codec, sliders, end, &mut gate)?.is_break()
+            {
+                break;
+            }
+            if at.step(codec, sliders, end, &mut gate)?.is_break() {
+                break;
             }
         }
         Ok((at.position, at.ply))

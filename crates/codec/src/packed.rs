@@ -307,11 +307,16 @@ fn castling(
     Ok(Move::new(from, side.king_to(color), MoveKind::castle(side)))
 }
 
-/// The rights that count among the squares of the man on `from`: none, if it is not the king.
+/// The rights that count among the squares of the man on `from`: none, if it is not the king. That
+/// a side has rights at all changes once in a game, which is easily foreseen.
 #[inline(always)]
 fn rights_of(position: &Position, from: Square) -> Bitboard {
+    let rights = castling_corners(position);
+    if rights.is_empty() {
+        return Bitboard::EMPTY;
+    }
     let is_king = position.board().by_role(Role::King).contains(from);
-    castling_corners(position) & Bitboard::from_bits(u64::from(is_king).wrapping_neg())
+    rights & Bitboard::from_bits(u64::from(is_king).wrapping_neg())
 }
 
 /// Whether a pawn leaves its file.
