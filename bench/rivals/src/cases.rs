@@ -4,6 +4,7 @@ mod attack_bulk;
 mod attack_leaves;
 mod attack_map;
 mod bcgn;
+mod codec;
 mod find;
 mod list;
 mod pack;
@@ -31,13 +32,14 @@ pub enum Case {
     AttackMap,
     Pgn,
     PgnThreads,
+    Codec,
     Bcgn,
     Pack,
     Find,
 }
 
 impl Case {
-    pub const ALL: [Case; 13] = [
+    pub const ALL: [Case; 14] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -48,6 +50,7 @@ impl Case {
         Case::AttackMap,
         Case::Pgn,
         Case::PgnThreads,
+        Case::Codec,
         Case::Bcgn,
         Case::Pack,
         Case::Find,
@@ -66,6 +69,7 @@ impl Case {
             Case::AttackMap => "attack-map",
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
+            Case::Codec => "codec",
             Case::Bcgn => "bcgn",
             Case::Pack => "pack",
             Case::Find => "find",
@@ -78,7 +82,8 @@ impl Case {
             Case::PerftBulk | Case::PerftLeaves | Case::AttackBulk | Case::AttackLeaves => {
                 "nodes/s"
             }
-            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
+            Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
+            Case::Codec | Case::Bcgn => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
             Case::Pack => "games/s",
             Case::Find => "plies/s",
@@ -99,6 +104,9 @@ impl Case {
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
             Case::Pack => "an archive packed with its proof, and unpacked, beside checking moves",
+            Case::Codec => {
+                "real games in each encoding (bits a move), decoded or encoded, and played"
+            }
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
             Case::Find => "games with a position found in an archive, no index, one thread",
         }
@@ -123,6 +131,7 @@ impl Case {
                 | Case::AttackMap
                 | Case::Pgn
                 | Case::PgnThreads
+                | Case::Codec
                 | Case::Bcgn
                 | Case::Pack
                 | Case::Find
@@ -147,6 +156,7 @@ impl Case {
             Case::AttackMap => vec![attack_map::work(games)],
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
+            Case::Codec => codec::works(games),
             Case::Bcgn => bcgn::works(games),
             Case::Pack => pack::works(games),
             Case::Find => find::works(games),

@@ -334,3 +334,107 @@ fn an_interrupt_leaves_nothing_behind() {
         drop(input);
     }
 }
+
+#[test]
+fn packed_inputs_are_read_as_they_are() {
+    let folder = Folder::new("packed");
+    folder.put("in.pgn", GOOD);
+    assert_eq!(folder.convert("in.pgn plain.bcgn").0, 0);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(GOOD.as_bytes()).unwrap();
+    folder.put("in.pgn.gz", gzip.finish().unwrap());
+    let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    bzip2.write_all(GOOD.as_bytes()).unwrap();
+    folder.put("in.pgn.bz2", bzip2.finish().unwrap());
+    folder.put("in.pgn.zst", zstd::encode_all(GOOD.as_bytes(), 3).unwrap());
+    for end in ["gz", "bz2", "zst"] {
+        let (code, _, err) = folder.convert(&format!("in.pgn.{end} {end}.bcgn"));
+        assert_eq!(code, 0, "{end}: {err}");
+        assert_eq!(folder.get(&format!("{end}.bcgn")), folder.get("plain.bcgn"));
+        // A cut one is damaged, and no file appears.
+        let whole = folder.get(&format!("in.pgn.{end}"));
+        folder.put("cut.pgn", &whole[..whole.len() - 9]);
+        let (code, _, err) = folder.convert("cut.pgn cut.bcgn");
+        assert_eq!(code, 4, "{end}: {err}");
+        assert!(!folder.names().contains(&"cut.bcgn".to_owned()));
+    }
+    // BCGN that is packed, too.
+    let packed = zstd::encode_all(&folder.get("plain.bcgn")[..], 3).unwrap();
+    folder.put("plain.bcgn.zst", packed);
+    assert_eq!(folder.convert("plain.bcgn.zst again.bcgn").0, 0);
+    assert_eq!(folder.get("again.bcgn"), folder.get("plain.bcgn"));
+}
+
+#[test]
+fn bcgn_becomes_bcgn_of_another_level() {
+    let folder = Folder::new("recode");
+    folder.put("in.pgn", GOOD);
+    for (name, args) in [
+        ("a", "--level 0"),
+        ("b", "--level 2"),
+        ("h", "--level 2 --headerless"),
+    ] {
+        assert_eq!(folder.convert(&format!("in.pgn {name}.bcgn {args}")).0, 0);
+    }
+    let (code, _, err) = folder.convert("a.bcgn b2.bcgn --level 2");
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        err.starts_with("2 games read, 2 written: 4 moves, "),
+        "{err}"
+    );
+    assert_eq!(folder.get("b2.bcgn"), folder.get("b.bcgn"));
+    assert_eq!(folder.convert("a.bcgn h2.bcgn --level 2 --headerless").0, 0);
+    assert_eq!(folder.get("h2.bcgn"), folder.get("h.bcgn"));
+    let mut damaged = folder.get("a.bcgn");
+    *damaged.last_mut().unwrap() ^= 0xff;
+    folder.put("damaged.bcgn", damaged);
+    let (code, _, err) = folder.convert("damaged.bcgn left.bcgn");
+    assert_eq!(code, 4, "{err}");
+    assert!(err.contains("games left out: 1 damaged"), "{err}");
+    assert_eq!(folder.convert("damaged.bcgn none.bcgn --strict").0, 4);
+    assert!(!folder.names().contains(&"none.bcgn".to_owned()));
+}
+
+/// Killed at any moment, there is the old file or the new one.
+#[cfg(unix)]
+#[test]
+fn a_kill_leaves_the_old_file_or_the_new_one() {
+    let is_full = std::env::var_os("SCORESHEET_FULL").is_some_and(|value| value == "1");
+    let times: u32 = if is_full { 200 } else { 24 };
+    let folder = Folder::new("kill");
+    folder.put("in.pgn", format!("{GOOD}\n").repeat(2_000));
+    let start = Instant::now();
+    assert_eq!(folder.convert("in.pgn new.bcgn").0, 0);
+    let whole = start.elapsed();
+    let new = folder.get("new.bcgn");
+    let mut outcomes = [0; 2];
+    for n in 0..times {
+        folder.put("out.bcgn", b"old");
+        let mut child = folder
+            .command("in.pgn out.bcgn --force")
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // From at once to somewhat after the end.
+        std::thread::sleep(whole * n * 5 / (times * 4));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let found = folder.get("out.bcgn");
+        assert!(
+            found == b"old" || found == new,
+            "kill {n}: {} bytes",
+            found.len()
+        );
+        outcomes[usize::from(found == new)] += 1;
+        // Nobody can clean up who was killed, but what is left has another name.
+        for name in folder.names().iter().filter(|name| name.starts_with('.')) {
+            assert!(
+                name.starts_with(".out.bcgn.") && name.ends_with(".tmp"),
+                "{name}"
+            );
+            fs::remove_file(folder.0.join(name)).unwrap();
+        }
+        assert_eq!(folder.names(), ["in.pgn", "new.bcgn", "out.bcgn"]);
+    }
+    assert!(outcomes[0] > 0, "{outcomes:?}");
+}

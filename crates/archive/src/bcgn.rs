@@ -1,5 +1,6 @@
 //! BCGN, the binary chess game notation: `FORMAT.md`, chapter 1.
 
+mod batch;
 mod date;
 mod draft;
 mod eco;
@@ -10,6 +11,7 @@ mod header;
 mod import;
 mod position;
 mod reader;
+mod recode;
 mod report;
 mod restore;
 mod writer;
@@ -24,6 +26,7 @@ pub use header::{ExtraTags, Header, Info};
 pub use import::import;
 pub use position::{START_BYTES, decode_start, encode_start};
 pub use reader::Reader;
+pub use recode::recode;
 pub use report::{ConvertError, ConvertOptions, Problem, ProblemCause, Report};
 pub use restore::Restored;
 pub use writer::Writer;

@@ -1,7 +1,7 @@
 //! Where files are: the disk, or in tests one that fails.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The few things that are done to files when one is written. [`Disk`] does them; tests have
@@ -10,11 +10,20 @@ pub trait Storage {
     /// A file open for writing.
     type File: Write;
 
+    /// A file open for reading.
+    type Reader: Read;
+
     /// Creates a file that must not exist.
     ///
     /// # Errors
     /// Those of the storage.
     fn create_new(&self, path: &Path) -> io::Result<Self::File>;
+
+    /// Opens a file to read back what was written.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    fn open(&self, path: &Path) -> io::Result<Self::Reader>;
 
     /// Whether something has this name.
     fn exists(&self, path: &Path) -> bool;
@@ -56,9 +65,14 @@ pub struct Disk;
 
 impl Storage for Disk {
     type File = File;
+    type Reader = File;
 
     fn create_new(&self, path: &Path) -> io::Result<File> {
         File::create_new(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<File> {
+        File::open(path)
     }
 
     fn exists(&self, path: &Path) -> bool {

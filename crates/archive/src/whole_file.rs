@@ -1,7 +1,7 @@
 //! Output files that appear whole or not at all.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::{Disk, Storage};
@@ -9,8 +9,9 @@ use crate::{Disk, Storage};
 /// What is gathered before the storage is asked.
 const BUFFER: usize = 256 << 10;
 
-/// A file that has its name only after [`WholeFile::commit`]. Until then it has another in the same
-/// directory, and is removed when dropped. After a crash there is the old file or the new one.
+/// A file that has its name only after [`WholeFile::commit`], which reads back what was written and
+/// compares. Until then it has another in the same directory, and is removed when dropped. After a
+/// crash there is the old file or the new one.
 ///
 /// ```
 /// use std::io::Write;
@@ -32,6 +33,42 @@ pub struct WholeFile<S: Storage = Disk> {
     temporary: PathBuf,
     target: PathBuf,
     may_replace: bool,
+    written: Digest,
+}
+
+/// How many bytes there were, and a number that another byte would change (FNV-1a). It finds
+/// accidents, not forgers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Digest {
+    bytes: u64,
+    hash: u64,
+}
+
+impl Digest {
+    const EMPTY: Digest = Digest {
+        bytes: 0,
+        hash: 0xcbf2_9ce4_8422_2325,
+    };
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        for &byte in bytes {
+            self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn of(mut reader: impl Read) -> io::Result<Digest> {
+        let mut digest = Digest::EMPTY;
+        let mut buffer = vec![0; BUFFER];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok(digest),
+                Ok(count) => digest.add(buffer.get(..count).unwrap_or_default()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
 }
 
 impl<S: Storage> WholeFile<S> {
@@ -60,6 +97,7 @@ impl<S: Storage> WholeFile<S> {
                         temporary,
                         target: target.to_owned(),
                         may_replace,
+                        written: Digest::EMPTY,
                     });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -75,15 +113,17 @@ impl<S: Storage> WholeFile<S> {
         &self.temporary
     }
 
-    /// Ends the file and gives it its name, so that both survive a loss of power.
+    /// Ends the file, reads it back, and gives it its name, so that both survive a loss of power.
     ///
     /// # Errors
-    /// Those of the storage. There is no file of the name then, or the one that was there before;
+    /// Those of the storage, and [`io::ErrorKind::InvalidData`] if what is read is not what was
+    /// written. There is no file of the name then, or the one that was there before;
     /// unless the very last step failed, to make the name last: then it is whole and may be there.
     pub fn commit(mut self) -> io::Result<()> {
         if let Some(mut file) = self.file.take() {
             let written = file
                 .flush()
+                .and_then(|()| self.read_back())
                 .and_then(|()| self.storage.sync(file.get_ref()));
             if written.is_err() {
                 // What is still in the buffer must not be written by its drop.
@@ -110,6 +150,21 @@ impl<S: Storage> WholeFile<S> {
         self.storage.sync_directory(&directory)
     }
 
+    fn read_back(&self) -> io::Result<()> {
+        let found = Digest::of(self.storage.open(&self.temporary)?)?;
+        if found == self.written {
+            return Ok(());
+        }
+        Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!(
+                "{} bytes were written, and {} bytes with another content are read back; \
+                 the storage is not to be trusted",
+                self.written.bytes, found.bytes
+            ),
+        ))
+    }
+
     /// Nothing remains. A failure to remove cannot be reported any more.
     fn discard(&mut self) {
         let _ = self.storage.remove(&self.temporary);
@@ -119,10 +174,12 @@ impl<S: Storage> WholeFile<S> {
 
 impl<S: Storage> Write for WholeFile<S> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.file {
-            Some(file) => file.write(bytes),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        }
+        let Some(file) = &mut self.file else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let count = file.write(bytes)?;
+        self.written.add(bytes.get(..count).unwrap_or_default());
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {

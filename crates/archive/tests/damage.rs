@@ -91,6 +91,38 @@ fn empty_tags(
     usize::from(has_flag && header.tags.count() == 0)
 }
 
+/// Where the lengths still lead from entry to entry, the games beside the damaged one are what they
+/// were, header and moves.
+fn neighbours_are_unchanged(file: &[u8], flipped: &[u8], byte: usize) {
+    let mut before = Reader::new(file).unwrap();
+    let Ok(mut after) = Reader::new(flipped) else {
+        return;
+    };
+    if before.format() != after.format() {
+        return;
+    }
+    while let Some(expected) = before.next_entry().unwrap() {
+        let at = expected.offset() as usize;
+        let is_length = byte == at || byte == at + 1;
+        let Ok(Some(found)) = after.next_entry() else {
+            assert!(is_length, "byte {byte} costs the game at {at}");
+            return;
+        };
+        if is_length {
+            return;
+        }
+        if (at..at + expected.bytes().len()).contains(&byte) {
+            continue;
+        }
+        assert_eq!(found.offset(), expected.offset());
+        assert_eq!(
+            found.to_pgn().unwrap(),
+            expected.to_pgn().unwrap(),
+            "byte {byte} changes the game at {at}"
+        );
+    }
+}
+
 #[test]
 fn every_flipped_bit_is_an_error_or_another_game_of_that_entry() {
     for format in Format::all() {
@@ -100,6 +132,7 @@ fn every_flipped_bit_is_an_error_or_another_game_of_that_entry() {
             let mut flipped = file.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             let (good, error) = read_all(&flipped[..]);
+            neighbours_are_unchanged(&file, &flipped, bit / 8);
             if bit < 32 * 8 {
                 // The level and the flag of a file may be read as another level or form.
                 let is_choice = bit / 8 == 5 || bit == 7 * 8 + 7;

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pgn::{Game, GameBuilder};
-use scoresheet_archive::bcgn::{ConvertOptions, Format, Level, Report, export, import};
+use scoresheet_archive::bcgn::{ConvertOptions, Format, Level, Report, export, import, recode};
 
 /// Tags that need care, and games that cannot be held.
 const ODD: &str = r#"[Event "a \"quoted\" name, and a back\\slash"]
@@ -323,4 +323,90 @@ fn damaged_games_are_left_out_and_a_cut_is_told() {
         assert_eq!(problems.len(), 1);
         assert!(problems[0].contains("the file ends"), "{problems:?}");
     }
+}
+
+/// From any form to any other, the file is the one that PGN would have given.
+#[test]
+fn a_file_in_another_form_is_what_pgn_gives() {
+    let options = ConvertOptions::default();
+    let imported = |text: &[u8], format| {
+        let mut file = Vec::new();
+        import(text, &mut file, format, &options, |_, _| {}).unwrap();
+        file
+    };
+    for from in Format::all() {
+        let file = imported(ODD.as_bytes(), from);
+        let mut text = Vec::new();
+        let games = export(&file[..], &mut text, &options, |_, _| {}).unwrap();
+        for to in Format::all() {
+            let mut found = Vec::new();
+            let report = recode(&file[..], &mut found, to, &options, |_, _| {}).unwrap();
+            assert_eq!(report.games_written, games.games_written);
+            assert_eq!(report.bytes_written, found.len() as u64);
+            assert!(report.games_left_out.is_empty() && report.dropped.is_empty());
+            let expected = if from.is_headerless {
+                imported(&text, to)
+            } else {
+                imported(ODD.as_bytes(), to)
+            };
+            assert!(found == expected, "{from:?} to {to:?}");
+        }
+    }
+}
+
+#[test]
+fn recoding_tells_of_damage_and_of_tags() {
+    let from = Format::new(Level::Index).headerless();
+    let mut file = from.to_bytes().to_vec();
+    file.extend([0, 6, 0, 4, 0, 67]);
+    file.extend([0, 6, 0, 4, 0, 255]);
+    let mut out = Vec::new();
+    let mut problems = Vec::new();
+    let report = recode(
+        &file[..],
+        &mut out,
+        Format::new(Level::Compressed),
+        &ConvertOptions::default(),
+        |problem, _| problems.extend(problem.map(ToString::to_string)),
+    )
+    .unwrap();
+    assert_eq!((report.games_read, report.games_written), (2, 1));
+    assert_eq!(report.games_left_out, BTreeMap::from([("damaged", 1)]));
+    assert!(problems[0].starts_with("game 2, byte 43: "), "{problems:?}");
+
+    let mut with_tags = Vec::new();
+    let to = Format::new(Level::Packed);
+    let options = ConvertOptions::default();
+    import(ODD.as_bytes(), &mut with_tags, to, &options, |_, _| {}).unwrap();
+    let options = ConvertOptions {
+        has_extra_tags: false,
+        ..options
+    };
+    let mut without = Vec::new();
+    let report = recode(&with_tags[..], &mut without, to, &options, |_, _| {}).unwrap();
+    assert!(report.dropped["tags"] > 0 && without.len() < with_tags.len());
+}
+
+/// 16,000 moves and headers of 40,000 bytes fit a game at level 1, and not at level 0.
+#[test]
+fn a_game_that_another_level_cannot_hold_is_refused() {
+    let mut moves = String::new();
+    for _ in 0..4_000 {
+        moves += "Nf3 Nf6 Ng1 Ng8 ";
+    }
+    let mut text = String::from("[Event \"x\"]\n");
+    for number in 0..160 {
+        text += &format!("[Tag{number} \"{}\"]\n", "v".repeat(240));
+    }
+    text += &format!("\n{moves}*\n\n1. e4 *\n");
+    let options = ConvertOptions::default();
+    let mut file = Vec::new();
+    let format = Format::new(Level::Index);
+    let report = import(text.as_bytes(), &mut file, format, &options, |_, _| {}).unwrap();
+    assert_eq!(report.games_written, 2);
+    let mut out = Vec::new();
+    let to = Format::new(Level::Compressed);
+    let report = recode(&file[..], &mut out, to, &options, |_, _| {}).unwrap();
+    assert_eq!((report.games_read, report.games_written), (2, 1));
+    assert_eq!(report.left_out(), 1);
 }

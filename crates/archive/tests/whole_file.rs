@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -18,6 +18,8 @@ struct State {
     lasting_contents: Vec<Vec<u8>>,
     operations: usize,
     fail_at: usize,
+    /// A byte of each file that is stored wrong.
+    spoiled: Option<usize>,
 }
 
 /// A storage in memory whose n-th operation fails.
@@ -77,6 +79,11 @@ impl Write for FaultyFile {
             bytes.len() / 2
         };
         state.contents[self.number].extend(&bytes[..count]);
+        let length = state.contents[self.number].len();
+        let spoiled = state.spoiled.take_if(|at| *at < length);
+        if let Some(at) = spoiled {
+            state.contents[self.number][at] ^= 4;
+        }
         done.map(|()| count)
     }
 
@@ -87,6 +94,13 @@ impl Write for FaultyFile {
 
 impl Storage for Faulty {
     type File = FaultyFile;
+    type Reader = Cursor<Vec<u8>>;
+
+    fn open(&self, path: &Path) -> io::Result<Cursor<Vec<u8>>> {
+        self.step()?;
+        let state = self.0.borrow();
+        Ok(Cursor::new(state.contents[state.names[path]].clone()))
+    }
 
     fn create_new(&self, path: &Path) -> io::Result<FaultyFile> {
         self.step()?;
@@ -217,4 +231,21 @@ fn an_existing_file_is_refused_at_once_and_at_the_end() {
     assert_eq!(kind(file.commit()), io::ErrorKind::AlreadyExists);
     assert_eq!(storage.content("dir/out").unwrap(), b"theirs");
     assert_eq!(storage.0.borrow().names.len(), 1);
+}
+
+#[test]
+fn what_reads_back_otherwise_is_an_error_and_no_file() {
+    for at in [0, 1, 299_999, 599_999] {
+        let storage = Faulty::default();
+        storage.put("dir/out", b"old");
+        storage.0.borrow_mut().spoiled = Some(at);
+        let error = write_file(&storage, true).unwrap_err();
+        assert_eq!(
+            error.kind(),
+            io::ErrorKind::InvalidData,
+            "byte {at}: {error}"
+        );
+        assert_eq!(storage.content("dir/out").unwrap(), b"old");
+        assert_eq!(storage.0.borrow().names.len(), 1);
+    }
 }

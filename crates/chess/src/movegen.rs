@@ -14,6 +14,7 @@ mod list;
 mod pawns;
 mod pieces;
 mod pins;
+mod ways;
 
 use crate::attacks::{self, Job, Sliders};
 use crate::side::Side;

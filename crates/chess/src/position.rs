@@ -247,21 +247,21 @@ impl Position {
         }
     }
 
-    /// [`Position::play_unchecked`] for a man that is known to be of `role` and no pawn, and does not
-    /// castle. It takes what stands on `to`.
+    /// [`Position::play_unchecked`] for a man that is known to be of `role` and takes what stands on
+    /// `to`. Not for castling, promotion, en passant and double pushes.
     ///
     /// For decoders, which know what moves before they know where it stands: half the work, and the
     /// board after the move depends on the board before it by fewer steps.
     #[inline(always)]
-    pub fn play_piece_unchecked(&mut self, role: Role, from: Square, to: Square) {
+    pub fn play_role_unchecked(&mut self, role: Role, from: Square, to: Square) {
         let color = self.turn;
-        let takes = self.board.occupied().contains(to);
+        let keeps_clock = (role != Role::Pawn) & !self.board.occupied().contains(to);
         let both = Bitboard::from(from) | to.into();
         let home = u64::from(role == Role::King).wrapping_neg() & 0xff << (56 * color as u8);
         self.ep_square = None;
         self.turn = !color;
         self.fullmoves = self.fullmoves.saturating_add(color as u16);
-        self.halfmoves = self.halfmoves.saturating_add(1) & u16::from(!takes).wrapping_neg();
+        self.halfmoves = self.halfmoves.saturating_add(1) & u16::from(keeps_clock).wrapping_neg();
         self.castling = self.castling - both - Bitboard(home);
         self.board.clear(both);
         self.board.add(Piece::new(color, role), to);
@@ -285,6 +285,44 @@ impl Position {
         } else if apart & 7 != 0 && !takes {
             self.board.clear(Bitboard(1 << (to as u8 ^ 8)));
         }
+    }
+
+    /// [`Position::play_unchecked`] for a man that goes from square to square and takes what stands
+    /// there: all but castling, en passant and promotion. That it is a pawn's double push is seen.
+    ///
+    /// For decoders whose words do not tell captures and double pushes.
+    #[inline(always)]
+    pub fn play_step_unchecked(&mut self, from: Square, to: Square) {
+        let color = self.turn;
+        let takes = self.board.occupied().contains(to);
+        let is_double = self.is_double_push(from, to);
+        let mover = self.board.slide(color, from, to);
+        let is_pawn = mover == code_of(Piece::new(Color::White, Role::Pawn));
+        let is_king = mover == code_of(Piece::new(Color::White, Role::King));
+        let keeps_clock = u16::from(!(is_pawn | takes)).wrapping_neg();
+        let home = u64::from(is_king).wrapping_neg() & 0xff << (56 * color as u8);
+        self.ep_square = None;
+        self.turn = !color;
+        self.fullmoves = self.fullmoves.saturating_add(color as u16);
+        self.halfmoves = self.halfmoves.saturating_add(1) & keeps_clock;
+        self.castling = self.castling - Bitboard(1 << from as u8 | 1 << to as u8 | home);
+        if is_double {
+            self.ep_square = self.ep_square_after_double_push(color, to);
+        }
+    }
+
+    /// Whether a step of the side to move is a pawn's double push. One test of one word: of two
+    /// conditions LLVM would make two branches, the first of them on what moves, which nobody can
+    /// foresee.
+    #[must_use]
+    #[inline(always)]
+    pub const fn is_double_push(&self, from: Square, to: Square) -> bool {
+        let pawn = self.board.by_role(Role::Pawn).0 & 1 << from as u8;
+        let two_up = match self.turn {
+            Color::White => pawn << 16,
+            Color::Black => pawn >> 16,
+        };
+        two_up >> to as u8 & 1 != 0
     }
 
     /// What castling, en passant and promotion do beyond the man that has slid from square to

@@ -42,22 +42,68 @@ fn both_boards_play_the_same_games() {
 /// The ways to play that know more beforehand give the same position.
 #[test]
 fn playing_by_role_is_playing() {
-    use scoresheet_chess::Role;
+    use scoresheet_chess::{MoveKind, Role};
     for kind in GameKind::ALL {
         for seed in 0..60 {
             random_game(kind, seed, 200).walk(|position, m| {
                 let mut expected = *position;
                 expected.play_unchecked(m);
                 let mut found = *position;
-                match position.board().role_at(m.from()).unwrap() {
-                    Role::Pawn if m.promotion().is_none() => {
-                        found.play_pawn_unchecked(m.from(), m.to());
-                    }
-                    Role::Pawn => return,
-                    _ if m.castling_side().is_some() => return,
-                    role => found.play_piece_unchecked(role, m.from(), m.to()),
+                let (from, to) = (m.from(), m.to());
+                let role = position.board().role_at(from).unwrap();
+                if role == Role::Pawn && m.promotion().is_none() {
+                    found.play_pawn_unchecked(from, to);
+                    assert_eq!(found, expected, "{m:?} in {position}");
                 }
-                assert_eq!(found, expected, "{m:?} in {position}");
+                if matches!(m.kind(), MoveKind::Quiet | MoveKind::Capture) {
+                    found = *position;
+                    found.play_role_unchecked(role, from, to);
+                    assert_eq!(found, expected, "{m:?} in {position}");
+                }
+                if m.flags() != 5 && m.flags() & !5 == 0 {
+                    found = *position;
+                    found.play_step_unchecked(from, to);
+                    assert_eq!(found, expected, "{m:?} in {position}");
+                }
+            });
+        }
+    }
+}
+
+/// Where a man can go but for the king, against the legal moves: every legal one is there, and what
+/// is there and not legal leaves the king in check.
+#[test]
+fn targets_are_legal_but_for_the_king() {
+    use scoresheet_chess::{Bitboard, Role, Square};
+    for kind in GameKind::ALL {
+        for seed in 0..40 {
+            random_game(kind, seed, 150).walk(|position, _| {
+                let own = position.board().by_color(position.turn());
+                for from in Square::ALL {
+                    let found = position.targets(from, position.ep_square());
+                    if !own.contains(from) {
+                        continue;
+                    }
+                    let moves = position.legal_moves();
+                    let legal: Bitboard = moves
+                        .iter()
+                        .filter(|m| m.from() == from && m.castling_side().is_none())
+                        .map(|m| m.to())
+                        .collect();
+                    assert!(legal.is_subset_of(found), "{from} in {position}");
+                    for to in found - legal {
+                        let mut after = *position;
+                        let role = position.board().role_at(from).unwrap();
+                        if role == Role::Pawn && !Bitboard::BACK_RANKS.contains(to) {
+                            after.play_pawn_unchecked(from, to);
+                        } else {
+                            after.play_role_unchecked(role, from, to);
+                        }
+                        let king = after.king_of(position.turn());
+                        let attackers = after.attackers_to(king, after.turn());
+                        assert!(attackers.any(), "{from}{to} in {position}");
+                    }
+                }
             });
         }
     }

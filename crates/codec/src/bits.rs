@@ -168,6 +168,24 @@ impl<'a> BitReader<'a> {
         Ok(u32::from(byte))
     }
 
+    /// The next two bytes, big-endian: [`BitReader::take`] of 16 bits, as [`BitReader::take_byte`].
+    ///
+    /// # Errors
+    /// [`MoveFault::Truncated`] if there are not two.
+    #[inline(always)]
+    pub fn take_two_bytes(&mut self) -> Result<u32, MoveFault> {
+        if self.in_window != 0 {
+            return self.take(16);
+        }
+        let Some((&bytes, rest)) = self.rest.split_first_chunk() else {
+            let left = if self.rest.is_empty() { 0 } else { 8 };
+            return Err(MoveFault::Truncated { needed: 16, left });
+        };
+        self.rest = rest;
+        self.window = 0;
+        Ok(u32::from(u16::from_be_bytes(bytes)))
+    }
+
     /// Gets 32 bits ready, as far as there are so many. [`BitReader::take`] does that by itself when
     /// the bits run out; but when that will be, no branch predictor knows. Called before each move,
     /// it costs a few instructions and no surprise.

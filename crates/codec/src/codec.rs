@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use chess::attacks::Sliders;
 use chess::{Move, Position};
 
-use crate::{BitReader, Bits, CodecError, CodecName, MoveFault};
+use crate::{BitReader, Bits, CodecError, CodecName, Gate, MoveFault};
 
 /// An encoding of a move in a position.
 ///
@@ -29,6 +29,9 @@ use crate::{BitReader, Bits, CodecError, CodecName, MoveFault};
 pub trait MoveCodec: Copy {
     /// The name of the encoding.
     const NAME: CodecName;
+
+    /// What can be wrong with a move that [`MoveCodec::decode`] gives.
+    const DOUBT: Doubt = Doubt::Everything;
 
     /// What the encoding remembers of the game beside the position.
     type Memory: Copy + Debug;
@@ -65,12 +68,14 @@ pub trait MoveCodec: Copy {
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault>;
 
-    /// Reads a move, plays it and remembers what there is to remember: [`MoveCodec::decode`],
-    /// [`MoveCodec::follow`] and [`Position::play_unchecked`] in one. An encoding that knows early
-    /// what moves can do better than the three together; the result must be the same.
+    /// Reads a move, shows it to the gate, plays it and remembers what there is to remember:
+    /// [`MoveCodec::decode`], [`MoveCodec::follow`] and [`Position::play_unchecked`] in one. An
+    /// encoding that knows early what moves can do better than the three together; the result must
+    /// be the same.
     ///
     /// # Errors
-    /// Those of [`MoveCodec::decode`]. What was changed by then means nothing.
+    /// Those of [`MoveCodec::decode`] and of the gate. The position is as it was then; the memory and
+    /// the bits mean nothing.
     #[inline(always)]
     fn decode_and_play<S: Sliders>(
         self,
@@ -78,11 +83,13 @@ pub trait MoveCodec: Copy {
         memory: &mut Self::Memory,
         position: &mut Position,
         bits: &mut BitReader<'_>,
-    ) -> Result<Move, MoveFault> {
+        gate: &mut impl Gate,
+    ) -> Result<(), MoveFault> {
         let m = self.decode(sliders, *memory, position, bits)?;
+        gate.admit::<Self, S>(sliders, position, m)?;
         *memory = self.follow(sliders, *memory, position, m);
         position.play_unchecked(m);
-        Ok(m)
+        Ok(())
     }
 
     /// What is remembered after a move, from the position *before* it.
@@ -96,6 +103,18 @@ pub trait MoveCodec: Copy {
     ) -> Self::Memory {
         memory
     }
+}
+
+/// What remains to be checked of a move that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// Any bits are some move: it must be asked whether it is legal.
+    Everything,
+    /// The bits name one of the moves that the men can make, but the king may be left in check; and
+    /// it may be castling that is not possible.
+    King,
+    /// The bits name one of the legal moves.
+    Nothing,
 }
 
 /// The memory of a BCGN level at the start of a game: none, and no Chess960.

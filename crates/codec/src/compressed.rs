@@ -4,7 +4,7 @@ use chess::attacks::Sliders;
 use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 
 use crate::codec::refuse_chess960;
-use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault};
+use crate::{BitReader, Bits, CodecError, CodecName, Gate, MoveCodec, MoveFault};
 
 /// 16 bits, `type:2 | from:6 | to:6 | promotion:2`: BCGN level 0.
 ///
@@ -59,26 +59,66 @@ impl MoveCodec for Compressed {
         position: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
-        let found = bits.take(16)?;
-        // Normal moves and en passant have no promotion bits; most words are normal moves.
-        if found & 0xc003 == 0 {
-            let board = position.board();
-            let (from, to) = (found >> 8, found >> 2 & 63);
-            let capture = board.occupied().bits() >> to & 1 != 0;
-            let is_pawn = board.by_role(Role::Pawn).bits() >> (from & 63) & 1 != 0;
-            let double = is_pawn & ((from ^ to) == 16);
-            let flags = u32::from(capture) << 2 | u32::from(double);
-            let word = (flags << 12 | found >> 2) & 0xffff;
-            return Move::from_word(word as u16).ok_or(MoveFault::NoMove { found });
+        let found = bits.take_two_bytes()?;
+        if found & !NORMAL_BITS != 0 {
+            return decode_special(position.board().occupied(), position.turn(), found);
         }
-        decode_special(position, found)
+        normal(position, found)
+    }
+
+    #[inline(always)]
+    fn decode_and_play<S: Sliders>(
+        self,
+        sliders: S,
+        (): &mut (),
+        position: &mut Position,
+        bits: &mut BitReader<'_>,
+        gate: &mut impl Gate,
+    ) -> Result<(), MoveFault> {
+        let found = bits.take_two_bytes()?;
+        let is_normal = found & !NORMAL_BITS == 0;
+        let m = if is_normal {
+            normal(position, found)?
+        } else {
+            decode_special(position.board().occupied(), position.turn(), found)?
+        };
+        gate.admit::<Self, S>(sliders, position, m)?;
+        if !is_normal {
+            position.play_unchecked(m);
+            return Ok(());
+        }
+        let (from, to) = squares(found);
+        position.play_step_unchecked(from, to);
+        Ok(())
     }
 }
 
-#[inline]
-fn decode_special(position: &Position, found: u32) -> Result<Move, MoveFault> {
+/// Normal moves have neither a type nor a promotion; most words are normal moves.
+const NORMAL_BITS: u32 = 0x3ffc;
+
+#[inline(always)]
+fn squares(found: u32) -> (Square, Square) {
     let square = |shift: u32| Square::from_low_bits((found >> shift & 63) as u8);
-    let (from, to) = (square(8), square(2));
+    (square(8), square(2))
+}
+
+/// The flags without a branch: whether a move takes, nobody can foresee.
+#[inline(always)]
+fn normal(position: &Position, found: u32) -> Result<Move, MoveFault> {
+    let (from, to) = squares(found);
+    let board = position.board();
+    let takes = board.occupied().contains(to);
+    let is_double = board.by_role(Role::Pawn).contains(from) & (from as u8 ^ to as u8 == 16);
+    let flags = u32::from(takes) << 2 | u32::from(is_double);
+    let word = flags << 12 | found >> 2;
+    let m = Move::from_word_unchecked((word & 0xffff) as u16);
+    m.filter(|_| from != to).ok_or(MoveFault::NoMove { found })
+}
+
+/// The position does not come by reference: that would keep it in memory, see `game.rs`.
+#[cold]
+fn decode_special(occupied: Bitboard, color: Color, found: u32) -> Result<Move, MoveFault> {
+    let (from, to) = squares(found);
     let promotion = (found & 3) as usize;
     let kind = found >> 14;
     if kind != PROMOTION && promotion != 0 {
@@ -86,12 +126,11 @@ fn decode_special(position: &Position, found: u32) -> Result<Move, MoveFault> {
     }
     let kind = match kind {
         PROMOTION => {
-            let is_capture = position.board().occupied().contains(to);
+            let is_capture = occupied.contains(to);
             let role = Role::PROMOTIONS.get(promotion);
             role.and_then(|&role| MoveKind::promotion(role, is_capture))
         }
         CASTLING => {
-            let color = position.turn();
             let (short, long) = corners(color);
             let side = if to == short {
                 CastlingSide::KingSide

@@ -5,7 +5,8 @@ use core::ops::ControlFlow;
 use chess::attacks::{self, Job, Sliders, TwoStage};
 use chess::{Color, Move, Position};
 
-use crate::{BitReader, BitWriter, Bits, CodecError, MoveCodec, MoveFault};
+use crate::gate::Visit;
+use crate::{BitReader, BitWriter, Bits, CodecError, Gate, MoveCodec, MoveFault};
 
 /// Whether moves are asked for their legality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -94,7 +95,7 @@ impl<'a, C: MoveCodec> GameEncoder<'a, C> {
     #[inline(always)]
     fn push_with<S: Sliders>(&mut self, sliders: S, m: Move) -> Result<Bits, CodecError> {
         let fault = |fault: MoveFault| fault.at(C::NAME, self.ply);
-        if self.legality == Legality::Checked && !self.position.is_legal(m) {
+        if self.legality == Legality::Checked && !self.position.is_legal_with(sliders, m) {
             return Err(fault(MoveFault::Illegal { found: m }));
         }
         let bits = self.codec.encode(sliders, self.memory, &self.position, m);
@@ -197,13 +198,13 @@ impl End {
 
 impl<'a, C: MoveCodec> Place<'a, C> {
     #[inline(always)]
-    fn start(codec: C, start: &Position, bytes: &'a [u8]) -> Result<Place<'a, C>, CodecError> {
-        Ok(Place {
+    fn start(start: &Position, memory: C::Memory, bytes: &'a [u8]) -> Place<'a, C> {
+        Place {
             position: *start,
-            memory: codec.begin(start)?,
+            memory,
             ply: 0,
             bits: BitReader::new(bytes),
-        })
+        }
     }
 
     /// The next move, and the reader after it.
@@ -212,50 +213,47 @@ impl<'a, C: MoveCodec> Place<'a, C> {
         &self,
         codec: C,
         sliders: S,
-        is_checked: bool,
+        mut legality: Legality,
     ) -> Result<(Move, BitReader<'a>), CodecError> {
         let mut bits = self.bits;
         let m = codec.decode(sliders, self.memory, &self.position, &mut bits);
-        let m = m.map_err(|fault| fault.at(C::NAME, self.ply))?;
-        if is_checked && !self.position.is_legal(m) {
-            return Err(MoveFault::Illegal { found: m }.at(C::NAME, self.ply));
-        }
-        Ok((m, bits))
+        let m = m.and_then(|m| {
+            legality.admit::<C, S>(sliders, &self.position, m)?;
+            Ok((m, bits))
+        });
+        m.map_err(|fault| fault.at(C::NAME, self.ply))
     }
 
-    /// Reads a move, plays it and shows it to the visitor with the position before it.
+    /// Reads a move and plays it, unless the game is over or the visitor has stopped it.
     #[inline(always)]
-    fn step<S: Sliders>(
+    fn step<S: Sliders, V>(
         &mut self,
         codec: C,
         sliders: S,
-        is_checked: bool,
-        visit: &mut impl FnMut(&Position, Move) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, CodecError> {
-        if is_checked {
-            let (m, bits) = self.read(codec, sliders, true)?;
-            let flow = visit(&self.position, m);
-            if flow.is_continue() {
-                self.play(codec, sliders, m, bits);
-            }
-            return Ok(flow);
+        end: End,
+        gate: &mut Visit<V>,
+    ) -> Result<ControlFlow<()>, CodecError>
+    where
+        Visit<V>: Gate,
+    {
+        if end.is_reached::<C>(self.ply, self.bits)? {
+            return Ok(ControlFlow::Break(()));
         }
-        // Only the position is kept: a copy of all there is would cost a quarter of the time.
-        let before = self.position;
-        let m = codec.decode_and_play(
+        let read = codec.decode_and_play(
             sliders,
             &mut self.memory,
             &mut self.position,
             &mut self.bits,
+            gate,
         );
-        let m = m.map_err(|fault| fault.at(C::NAME, self.ply))?;
-        let flow = visit(&before, m);
-        if flow.is_continue() {
-            self.ply += 1;
-        } else {
-            self.position = before;
+        match read {
+            Ok(()) => {
+                self.ply += 1;
+                Ok(ControlFlow::Continue(()))
+            }
+            Err(_) if gate.is_stopped => Ok(ControlFlow::Break(())),
+            Err(fault) => Err(fault.at(C::NAME, self.ply)),
         }
-        Ok(flow)
     }
 
     /// Where the decoder is after the move.
@@ -285,7 +283,7 @@ impl<'a, C: MoveCodec> GameDecoder<'a, C> {
             codec,
             legality,
             end: End::of::<C>(plies, bytes)?,
-            at: Place::start(codec, start, bytes)?,
+            at: Place::start(start, codec.begin(start)?, bytes),
         })
     }
 
@@ -317,8 +315,7 @@ impl<'a, C: MoveCodec> GameDecoder<'a, C> {
         if self.end.is_reached::<C>(self.at.ply, self.at.bits)? {
             return Ok(None);
         }
-        let is_checked = self.legality == Legality::Checked;
-        let (m, bits) = self.at.read(self.codec, TwoStage, is_checked)?;
+        let (m, bits) = self.at.read(self.codec, TwoStage, self.legality)?;
         self.at.play(self.codec, TwoStage, m, bits);
         Ok(Some(m))
     }
@@ -400,17 +397,21 @@ pub fn replay<C: MoveCodec>(
     visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
 ) -> Result<(Position, usize), CodecError> {
     let end = End::of::<C>(plies, bytes)?;
-    let at = Place::start(codec, start, bytes)?;
+    let memory = codec.begin(start)?;
     match legality {
         Legality::Checked => attacks::dispatch(Replay::<C, _, true> {
             codec,
-            at,
+            start,
+            memory,
+            bytes,
             end,
             visit,
         }),
         Legality::Trusted => attacks::dispatch(Replay::<C, _, false> {
             codec,
-            at,
+            start,
+            memory,
+            bytes,
             end,
             visit,
         }),
@@ -419,7 +420,9 @@ pub fn replay<C: MoveCodec>(
 
 struct Replay<'a, C: MoveCodec, V, const IS_CHECKED: bool> {
     codec: C,
-    at: Place<'a, C>,
+    start: &'a Position,
+    memory: C::Memory,
+    bytes: &'a [u8],
     end: End,
     visit: V,
 }
@@ -434,18 +437,30 @@ where
     #[inline(always)]
     fn run<S: Sliders>(self, sliders: S) -> Self::Output {
         let Replay {
-            codec,
-            mut at,
-            end,
-            mut visit,
+            codec, end, visit, ..
         } = self;
-        while !end.is_reached::<C>(at.ply, at.bits)? {
-            // Twice the same: within each arm the compiler knows whose turn it is.
-            let flow = match at.position.turn() {
-                Color::White => at.step(codec, sliders, IS_CHECKED, &mut visit)?,
-                Color::Black => at.step(codec, sliders, IS_CHECKED, &mut visit)?,
-            };
-            if flow.is_break() {
+        // Made here and not before the dispatch: the compiler sees a reader that starts between
+        // bytes, and where moves are whole bytes it forgets the bits.
+        let mut at = Place::start(self.start, self.memory, self.bytes);
+        let mut gate = Visit {
+            // A constant to the compiler.
+            legality: if IS_CHECKED {
+                Legality::Checked
+            } else {
+                Legality::Trusted
+            },
+            visitor: visit,
+            is_stopped: false,
+        };
+        // White's half of a move, then Black's: in each the compiler knows whose turn it is. As the
+        // two arms of one branch they would be made one again.
+        loop {
+            if at.position.turn() == Color::White
+                && at.step(codec, sliders, end, &mut gate)?.is_break()
+            {
+                break;
+            }
+            if at.step(codec, sliders, end, &mut gate)?.is_break() {
                 break;
             }
         }

@@ -6,7 +6,7 @@ use chess::{
 };
 
 use crate::counts::{len_of, rank_in};
-use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault};
+use crate::{BitReader, Bits, CodecError, CodecName, Doubt, MoveCodec, MoveFault};
 
 /// One byte: the number of the move among the legal ones, in this order, which is part of the
 /// format and never changes:
@@ -36,6 +36,7 @@ const MAX: u32 = 256;
 
 impl MoveCodec for ListIndex {
     const NAME: CodecName = CodecName::List;
+    const DOUBT: Doubt = Doubt::Nothing;
     type Memory = ();
 
     fn begin(self, _: &Position) -> Result<(), CodecError> {

@@ -4,15 +4,13 @@ mod numbers;
 mod steps;
 
 use chess::attacks::Sliders;
-use chess::{Move, Position, Role, Square};
+use chess::{Move, MoveKind, Position, Role};
 
 use self::numbers::{Block, MAX, PAWNS, ROLES, block_at};
-use self::steps::{
-    castling, destination, is_pawn_step, pawn_destination, pawn_kind, pawn_target, promotion,
-};
+use self::steps::{castling, destination, pawn_destination, promotion};
 use crate::codec::refuse_chess960;
 use crate::counts::rank_in;
-use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault, empty_board};
+use crate::{BitReader, Bits, CodecError, CodecName, Gate, MoveCodec, MoveFault, empty_board};
 
 pub use self::numbers::Numbers;
 pub(crate) use self::steps::{is_last_step, step};
@@ -90,9 +88,15 @@ impl MoveCodec for MoveIndex {
         position: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
-        read(sliders, numbers, bits, Tell { position })
+        let (mut numbers, mut position) = (numbers, *position);
+        let mut found = None;
+        self.decode_and_play(sliders, &mut numbers, &mut position, bits, &mut found)?;
+        found.ok_or(MoveFault::NoMove { found: 0 })
     }
 
+    /// What moves is known before the board is, so the branches on a double push and on castling are
+    /// decided early; on captures there is one for the numbers' sake. Otherwise only what is rare
+    /// is a branch.
     #[inline(always)]
     fn decode_and_play<S: Sliders>(
         self,
@@ -100,8 +104,78 @@ impl MoveCodec for MoveIndex {
         numbers: &mut Numbers,
         position: &mut Position,
         bits: &mut BitReader<'_>,
-    ) -> Result<Move, MoveFault> {
-        read(sliders, *numbers, bits, Play { position, numbers })
+        gate: &mut impl Gate,
+    ) -> Result<(), MoveFault> {
+        let turn = position.turn();
+        let starts = numbers.of(turn);
+        let mut found = bits.take_byte()?;
+        if starts.width() == 16 {
+            found = found << 8 | bits.take_byte()?;
+            if found > MAX {
+                return Err(MoveFault::NoMove { found });
+            }
+        }
+        if found < 2 {
+            let m = castling(position, found);
+            return play_rare(sliders, numbers, position, m, gate);
+        }
+        let block = starts.block(found);
+        if block >= ROLES.len() {
+            return Err(MoveFault::NoMove { found });
+        }
+        let local = found.wrapping_sub(starts.start(block));
+        let Block {
+            size,
+            reciprocal,
+            role,
+        } = *block_at(block);
+        let before = local.wrapping_mul(reciprocal) >> 16;
+        let number = local.wrapping_sub(before * size);
+
+        // From here on the board matters.
+        let board = position.board();
+        let occupied = board.occupied();
+        let men = board.by_any_role(role) & board.by_color(turn);
+        let from = sliders.nth(men, before);
+        let from = from.ok_or(MoveFault::NoPiece { found })?;
+        let no_square = MoveFault::NoSquare { found: number };
+        // Early enough that a wrong guess costs little; and play is half as long in each arm.
+        if block == PAWNS {
+            if is_last_step(position, from) {
+                let m = promotion(turn, occupied, from, number).ok_or(no_square)?;
+                return play_rare(sliders, numbers, position, m, gate);
+            }
+            let to = destination(turn, Role::Pawn, from, number);
+            if from == to {
+                return Err(no_square);
+            }
+            let is_diagonal = number & !2 == 0;
+            let kind = match number {
+                9 => MoveKind::DoublePush,
+                _ if occupied.contains(to) => MoveKind::Capture,
+                _ if is_diagonal => MoveKind::EnPassant,
+                _ => MoveKind::Quiet,
+            };
+            let m = Move::new(from, to, kind);
+            gate.admit::<Self, S>(sliders, position, m)?;
+            if is_diagonal {
+                numbers.forget_taken(position, to);
+            }
+            position.play_pawn_unchecked(from, to);
+            return Ok(());
+        }
+        let to = destination(turn, role, from, number);
+        if from == to {
+            return Err(no_square);
+        }
+        let takes = occupied.contains(to);
+        let m = step(from, to, takes, false);
+        gate.admit::<Self, S>(sliders, position, m)?;
+        if takes {
+            numbers.forget_taken(position, to);
+        }
+        position.play_role_unchecked(role, from, to);
+        Ok(())
     }
 
     #[inline(always)]
@@ -117,146 +191,17 @@ impl MoveCodec for MoveIndex {
     }
 }
 
-/// Reads a number and hands on what it means. The three ways it can go do not meet before the move
-/// is played: the compiler knows the kind of mover on each.
+/// Plays a castling, a promotion or a capture en passant.
 #[inline(always)]
-fn read<S: Sliders>(
+fn play_rare<S: Sliders>(
     sliders: S,
-    numbers: Numbers,
-    bits: &mut BitReader<'_>,
-    reading: impl Reading,
-) -> Result<Move, MoveFault> {
-    let position = reading.position();
-    let turn = position.turn();
-    let starts = numbers.of(turn);
-    let mut found = bits.take_byte()?;
-    if starts.width() == 16 {
-        found = found << 8 | bits.take_byte()?;
-        if found > MAX {
-            return Err(MoveFault::NoMove { found });
-        }
-    }
-    if found < 2 {
-        return Ok(reading.castling(found));
-    }
-    let block = starts.block(found);
-    if block >= ROLES.len() {
-        return Err(MoveFault::NoMove { found });
-    }
-    let local = found.wrapping_sub(starts.start(block));
-    let Block {
-        size,
-        reciprocal,
-        role,
-    } = *block_at(block);
-    let before = local.wrapping_mul(reciprocal) >> 16;
-    let number = local.wrapping_sub(before * size);
-
-    // From here on the board matters.
-    let board = position.board();
-    let men = board.by_any_role(role) & board.by_color(turn);
-    let from = sliders.nth(men, before);
-    let from = from.ok_or(MoveFault::NoPiece { found })?;
-    let m = if block == PAWNS {
-        reading.pawn(from, number)
-    } else {
-        reading.piece(role, from, destination(role, from, number))
-    };
-    m.ok_or(MoveFault::NoSquare { found: number })
-}
-
-/// What is done with what was read.
-trait Reading {
-    fn position(&self) -> &Position;
-    fn castling(self, number: u32) -> Move;
-    fn pawn(self, from: Square, number: u32) -> Option<Move>;
-    fn piece(self, role: Role, from: Square, to: Square) -> Option<Move>;
-}
-
-/// It is told.
-struct Tell<'a> {
-    position: &'a Position,
-}
-
-impl Reading for Tell<'_> {
-    #[inline(always)]
-    fn position(&self) -> &Position {
-        self.position
-    }
-
-    #[inline(always)]
-    fn castling(self, number: u32) -> Move {
-        castling(self.position, number)
-    }
-
-    #[inline(always)]
-    fn pawn(self, from: Square, number: u32) -> Option<Move> {
-        let turn = self.position.turn();
-        let occupied = self.position.board().occupied();
-        if is_last_step(turn, from) {
-            return promotion(turn, occupied, from, number);
-        }
-        let to = pawn_target(turn, from, number);
-        is_pawn_step(turn, from, to, number)
-            .then(|| Move::new(from, to, pawn_kind(occupied, to, number)))
-    }
-
-    #[inline(always)]
-    fn piece(self, _: Role, from: Square, to: Square) -> Option<Move> {
-        (from != to).then(|| step(self.position.board().occupied(), from, to))
-    }
-}
-
-/// It is played.
-struct Play<'a> {
-    position: &'a mut Position,
-    numbers: &'a mut Numbers,
-}
-
-impl Reading for Play<'_> {
-    #[inline(always)]
-    fn position(&self) -> &Position {
-        self.position
-    }
-
-    #[inline(always)]
-    fn castling(self, number: u32) -> Move {
-        let m = castling(self.position, number);
-        self.position.play_unchecked(m);
-        m
-    }
-
-    #[inline(always)]
-    fn pawn(self, from: Square, number: u32) -> Option<Move> {
-        let turn = self.position.turn();
-        let occupied = self.position.board().occupied();
-        if is_last_step(turn, from) {
-            let m = promotion(turn, occupied, from, number)?;
-            self.numbers.follow(self.position, m);
-            self.position.play_unchecked(m);
-            return Some(m);
-        }
-        let to = pawn_target(turn, from, number);
-        if !is_pawn_step(turn, from, to, number) {
-            return None;
-        }
-        if number & !2 == 0 {
-            self.numbers.forget_taken(self.position, to);
-        }
-        self.position.play_pawn_unchecked(from, to);
-        Some(Move::new(from, to, pawn_kind(occupied, to, number)))
-    }
-
-    #[inline(always)]
-    fn piece(self, role: Role, from: Square, to: Square) -> Option<Move> {
-        let occupied = self.position.board().occupied();
-        if from == to {
-            return None;
-        }
-        if occupied.contains(to) {
-            self.numbers.forget_taken(self.position, to);
-        }
-        self.position.play_piece_unchecked(role, from, to);
-        Some(step(occupied, from, to))
-    }
+    numbers: &mut Numbers,
+    position: &mut Position,
+    m: Move,
+    gate: &mut impl Gate,
+) -> Result<(), MoveFault> {
+    gate.admit::<MoveIndex, S>(sliders, position, m)?;
+    numbers.follow(position, m);
+    position.play_unchecked(m);
+    Ok(())
 }

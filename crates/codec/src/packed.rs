@@ -2,15 +2,14 @@
 
 mod en_passant;
 
-use chess::attacks::{self, Sliders};
+use chess::attacks::Sliders;
 use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 
 use crate::codec::refuse_chess960;
 use crate::compressed::castling_corners;
 use crate::counts::{len_of, rank_in};
-use crate::empty_board;
 use crate::move_index::{is_last_step, step};
-use crate::{BitReader, Bits, CodecError, CodecName, MoveCodec, MoveFault, width_of};
+use crate::{BitReader, Bits, CodecError, CodecName, Doubt, Gate, MoveCodec, MoveFault, width_of};
 
 /// A number for the piece and a number for its destination, each in as few bits as tell the
 /// possibilities apart: BCGN level 2. About six bits a move in master games.
@@ -47,36 +46,28 @@ impl Packed {
     /// # Errors
     /// [`MoveFault::NoPiece`] if no own man stands on the move's first square.
     #[inline(always)]
-    pub fn fields<S: Sliders>(
+    pub fn fields(
         self,
-        sliders: S,
         memory: PackedMemory,
         position: &Position,
         m: Move,
     ) -> Result<[Bits; 2], MoveFault> {
         let (from, to) = (m.from(), m.to());
-        let board = position.board();
-        let own = board.by_color(position.turn());
-        let role = board.role_at(from).filter(|_| own.contains(from));
-        let role = role.ok_or(MoveFault::NoPiece { found: from as u32 })?;
-        let width = memory.width(position.turn());
-        let piece = Bits::new(rank_in(own, from), width);
-        let occupied = board.occupied();
-        let targets = if role == Role::Pawn {
-            pawn_targets(memory.ep_square, position.turn(), from, occupied, own)
-        } else {
-            piece_targets(sliders, role, from, occupied) - own
-        };
+        let (board, turn) = (position.board(), position.turn());
+        let own = board.by_color(turn);
+        if !own.contains(from) {
+            return Err(MoveFault::NoPiece { found: from as u32 });
+        }
+        let piece = Bits::new(rank_in(own, from), memory.width(turn));
+        let targets = position.targets(from, memory.ep_square);
         let mut count = len_of(targets);
         let mut number = rank_in(targets, to);
-        if role == Role::King {
-            let rights = castling_corners(position);
-            if let Some(side) = m.castling_side() {
-                number = count + u32::from(side == CastlingSide::KingSide && rights.is_many());
-            }
-            count += len_of(rights);
+        let rights = rights_of(position, from);
+        if let Some(side) = m.castling_side() {
+            number = count + u32::from(side == CastlingSide::KingSide && rights.is_many());
         }
-        if role == Role::Pawn && is_last_step(position.turn(), from) {
+        count += len_of(rights);
+        if m.flags() & 8 != 0 {
             number = number << 2 | u32::from(m.flags() & 3);
             count <<= 2;
         }
@@ -94,20 +85,30 @@ pub struct PackedMemory {
     black: Men,
 }
 
-/// How many men a side has, and how many bits tell them apart.
+/// How many men a side has, how many bits tell them apart, and with how many men at least it takes
+/// as many bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Men {
     count: u8,
     width: u8,
+    least: u8,
 }
 
 impl Men {
-    fn of(position: &Position, color: Color) -> Men {
-        let count = (len_of(position.board().by_color(color)) & 63) as u8;
+    /// Apart, so that the compiler leaves the branch to it a branch.
+    #[cold]
+    #[inline(never)]
+    fn new(count: u8) -> Men {
+        let width = width_of(u32::from(count));
         Men {
             count,
-            width: width_for(count),
+            width: (width & 63) as u8,
+            least: (((1u32 << width) / 2 + 1) & 63).min(u32::from(count)) as u8,
         }
+    }
+
+    fn of(position: &Position, color: Color) -> Men {
+        Men::new((len_of(position.board().by_color(color)) & 63) as u8)
     }
 
     /// One less, if one was taken. The count waits for the board, and the width must not: it
@@ -115,17 +116,10 @@ impl Men {
     #[inline(always)]
     fn forget(&mut self, takes: bool) {
         self.count = self.count.wrapping_sub(u8::from(takes));
-        if width_of(u32::from(self.count)) != u32::from(self.width) {
-            self.width = width_for(self.count);
+        if self.count < self.least {
+            *self = Men::new(self.count);
         }
     }
-}
-
-/// Apart, so that the compiler leaves the branch to it a branch.
-#[cold]
-#[inline(never)]
-fn width_for(count: u8) -> u8 {
-    (width_of(u32::from(count)) & 63) as u8
 }
 
 impl PackedMemory {
@@ -144,6 +138,21 @@ impl PackedMemory {
         }
     }
 
+    /// Plays a castling, a promotion or a capture en passant.
+    #[inline(always)]
+    fn play_rare<S: Sliders>(
+        &mut self,
+        sliders: S,
+        position: &mut Position,
+        m: Move,
+        gate: &mut impl Gate,
+    ) -> Result<(), MoveFault> {
+        gate.admit::<Packed, S>(sliders, position, m)?;
+        self.forget(position.turn(), m.is_capture());
+        position.play_unchecked(m);
+        Ok(())
+    }
+
     /// The bits that tell the men of a side apart.
     #[inline(always)]
     fn width(self, color: Color) -> u32 {
@@ -156,6 +165,7 @@ impl PackedMemory {
 
 impl MoveCodec for Packed {
     const NAME: CodecName = CodecName::Packed;
+    const DOUBT: Doubt = Doubt::King;
     type Memory = PackedMemory;
 
     #[inline]
@@ -171,12 +181,12 @@ impl MoveCodec for Packed {
     #[inline(always)]
     fn encode<S: Sliders>(
         self,
-        sliders: S,
+        _: S,
         memory: PackedMemory,
         position: &Position,
         m: Move,
     ) -> Result<Bits, MoveFault> {
-        let [piece, destination] = self.fields(sliders, memory, position, m)?;
+        let [piece, destination] = self.fields(memory, position, m)?;
         Ok(piece.then(destination))
     }
 
@@ -189,9 +199,13 @@ impl MoveCodec for Packed {
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
         let (mut memory, mut position) = (memory, *position);
-        self.decode_and_play(sliders, &mut memory, &mut position, bits)
+        let mut found = None;
+        self.decode_and_play(sliders, &mut memory, &mut position, bits, &mut found)?;
+        found.ok_or(MoveFault::NoMove { found: 0 })
     }
 
+    /// Only what is rare is a branch: promotion, castling, en passant, and a double push. What kind
+    /// of man moves and whether it takes is not asked.
     #[inline(always)]
     fn decode_and_play<S: Sliders>(
         self,
@@ -199,52 +213,44 @@ impl MoveCodec for Packed {
         memory: &mut PackedMemory,
         position: &mut Position,
         bits: &mut BitReader<'_>,
-    ) -> Result<Move, MoveFault> {
+        gate: &mut impl Gate,
+    ) -> Result<(), MoveFault> {
         bits.prepare();
         let turn = position.turn();
         let found = bits.take(memory.width(turn))?;
         let board = position.board();
-        let (occupied, own) = (board.occupied(), board.by_color(turn));
-        let from = sliders.nth(own, found);
+        let from = sliders.nth(board.by_color(turn), found);
         let from = from.ok_or(MoveFault::NoPiece { found })?;
         let ep_square = memory.ep_square.take();
-        if board.by_role(Role::Pawn).contains(from) {
-            let targets = pawn_targets(ep_square, turn, from, occupied, own);
-            if is_last_step(turn, from) {
-                let (m, rest) = promotion(*bits, occupied, from, targets)?;
-                *bits = rest;
-                memory.forget(turn, m.is_capture());
-                position.play_unchecked(m);
-                return Ok(m);
-            }
-            let found = bits.take(width_of(len_of(targets)))?;
-            let to = sliders.nth(targets, found);
-            let to = to.ok_or(MoveFault::NoSquare { found })?;
-            let kind = pawn_kind(occupied, from, to);
-            memory.forget(turn, from.file() != to.file());
-            if kind == MoveKind::DoublePush {
-                memory.ep_square = en_passant::after_double_push(sliders, position, to);
-            }
-            position.play_pawn_unchecked(from, to);
-            return Ok(Move::new(from, to, kind));
+        let targets = position.targets(from, ep_square);
+        let occupied = board.occupied();
+        if is_last_step(position, from) {
+            let (m, rest) = promotion(*bits, occupied, from, targets)?;
+            *bits = rest;
+            return memory.play_rare(sliders, position, m, gate);
         }
-        let role = board.role_at(from).ok_or(MoveFault::NoPiece { found })?;
-        let targets = piece_targets(sliders, role, from, occupied) - own;
+        let rights = rights_of(position, from);
         let count = len_of(targets);
-        let rights = if role == Role::King {
-            castling_corners(position)
-        } else {
-            Bitboard::EMPTY
-        };
         let found = bits.take(width_of(count + len_of(rights)))?;
         let Some(to) = sliders.nth(targets, found) else {
             let m = castling(turn, from, rights, found, count)?;
-            position.play_unchecked(m);
-            return Ok(m);
+            return memory.play_rare(sliders, position, m, gate);
         };
-        memory.forget(turn, occupied.contains(to));
-        position.play_piece_unchecked(role, from, to);
-        Ok(step(occupied, from, to))
+        // In this order: there hardly ever is such a square.
+        if ep_square == Some(to) && is_capture_of_pawn(position, from, to) {
+            let m = Move::new(from, to, MoveKind::EnPassant);
+            return memory.play_rare(sliders, position, m, gate);
+        }
+        let takes = occupied.contains(to);
+        let is_double = position.is_double_push(from, to);
+        let m = step(from, to, takes, is_double);
+        gate.admit::<Packed, S>(sliders, position, m)?;
+        memory.forget(turn, takes);
+        if is_double {
+            memory.ep_square = en_passant::after_double_push(sliders, position, to);
+        }
+        position.play_step_unchecked(from, to);
+        Ok(())
     }
 
     #[inline(always)]
@@ -301,62 +307,20 @@ fn castling(
     Ok(Move::new(from, side.king_to(color), MoveKind::castle(side)))
 }
 
-/// The squares that are counted for a pawn.
+/// The rights that count among the squares of the man on `from`: none, if it is not the king. That
+/// a side has rights at all changes once in a game, which is easily foreseen.
 #[inline(always)]
-fn pawn_targets(
-    ep_square: Option<Square>,
-    turn: Color,
-    from: Square,
-    occupied: Bitboard,
-    own: Bitboard,
-) -> Bitboard {
-    let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
-    let captures = attacks::pawn(turn, from) & ((occupied - own) | ep);
-    pushes(turn, from, occupied) | captures
-}
-
-/// The kind of a pawn's step that is no promotion.
-#[inline(always)]
-fn pawn_kind(occupied: Bitboard, from: Square, to: Square) -> MoveKind {
-    let apart = from as u8 ^ to as u8;
-    if occupied.contains(to) {
-        MoveKind::Capture
-    } else if apart == 16 {
-        MoveKind::DoublePush
-    } else if apart & 7 == 0 {
-        MoveKind::Quiet
-    } else {
-        MoveKind::EnPassant
+fn rights_of(position: &Position, from: Square) -> Bitboard {
+    let rights = castling_corners(position);
+    if rights.is_empty() {
+        return Bitboard::EMPTY;
     }
+    let is_king = position.board().by_role(Role::King).contains(from);
+    rights & Bitboard::from_bits(u64::from(is_king).wrapping_neg())
 }
 
-/// The squares that are counted for another piece, those of the own men included.
-///
-/// Which slider it is, is as good as random: all look along the lines of a queen, and what a rook
-/// or a bishop cannot reach is masked.
+/// Whether a pawn leaves its file.
 #[inline(always)]
-fn piece_targets<S: Sliders>(sliders: S, role: Role, from: Square, occupied: Bitboard) -> Bitboard {
-    let reach = empty_board::reach(role, from);
-    if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
-        reach & sliders.queen(from, occupied)
-    } else {
-        reach
-    }
-}
-
-/// The one or two squares before a pawn, as far as they are empty.
-#[inline(always)]
-fn pushes(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
-    let from = Bitboard::from(from).bits();
-    let empty = !occupied.bits();
-    Bitboard::from_bits(match color {
-        Color::White => {
-            let one = from << 8 & empty;
-            one | (one & 0xff_0000) << 8 & empty
-        }
-        Color::Black => {
-            let one = from >> 8 & empty;
-            one | (one & 0xff00_0000_0000) >> 8 & empty
-        }
-    })
+fn is_capture_of_pawn(position: &Position, from: Square, to: Square) -> bool {
+    position.board().by_role(Role::Pawn).contains(from) && from.file() != to.file()
 }

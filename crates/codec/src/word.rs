@@ -40,7 +40,7 @@ impl MoveCodec for Word {
         _: &Position,
         bits: &mut BitReader<'_>,
     ) -> Result<Move, MoveFault> {
-        let found = bits.take(16)?;
+        let found = bits.take_two_bytes()?;
         Move::from_word((found & 0xffff) as u16).ok_or(MoveFault::NoMove { found })
     }
 }

@@ -27,7 +27,7 @@ fn last_fields(start: &Position, sans: &str) -> String {
     let mut position = *start;
     let mut fields = String::new();
     for m in line(start, sans) {
-        let [piece, destination] = Packed.fields(TwoStage, memory, &position, m).unwrap();
+        let [piece, destination] = Packed.fields(memory, &position, m).unwrap();
         fields = format!("{piece}|{destination}");
         memory = Packed.follow(TwoStage, memory, &position, m);
         position.play_unchecked(m);

@@ -54,7 +54,7 @@ fn check(path: &Path) -> usize {
         assert_eq!(bits.value().to_string(), c1, "{row}");
         assert_eq!((bits.len() / 8).to_string(), c1_bytes, "{row}");
         levels.digits[1] += &bits.to_string();
-        let [piece, to] = Packed.fields(TwoStage, packed, &position, m).unwrap();
+        let [piece, to] = Packed.fields(packed, &position, m).unwrap();
         assert_eq!(format!("{piece}|{to}"), c2, "{row}");
         levels.digits[2] += &piece.then(to).to_string();
 

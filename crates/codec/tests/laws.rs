@@ -113,8 +113,11 @@ fn one_move<C: MoveCodec, S: Sliders>(
     assert_eq!(reader.remaining(), 32 - bits.len() as usize);
     let mut reader = BitReader::new(&bytes);
     let (mut memory, mut played) = (memory, *position);
-    let found = codec.decode_and_play(sliders, &mut memory, &mut played, &mut reader);
-    assert_eq!(found, Ok(m));
+    let mut found = None;
+    codec
+        .decode_and_play(sliders, &mut memory, &mut played, &mut reader, &mut found)
+        .unwrap();
+    assert_eq!(found, Some(m));
     let mut expected = *position;
     expected.play_unchecked(m);
     assert_eq!(played, expected, "{m:?} in {position}");

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use archive::bcgn::{
     ConvertError, ConvertOptions, Format, Level, Problem, ProblemCause, Report, export, import,
+    recode,
 };
 use archive::{ArchiveError, FormatFault};
 use clap::ValueEnum;
@@ -19,7 +20,7 @@ use crate::output::grouped;
 use crate::output_file::OutputFile;
 use crate::text_input::{TextInput, at};
 
-/// Convert games between PGN and BCGN.
+/// Convert games between PGN and BCGN, and between the levels of BCGN.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 BCGN holds names, dates, ratings, tags, the start position, the moves and the result. What it cannot hold is
@@ -34,6 +35,7 @@ An input without games gives an output without games (exit code 1).
 Examples:
   scoresheet convert games.pgn.zst games.bcgn
   scoresheet convert games.bcgn games.pgn
+  scoresheet convert games.bcgn small.bcgn --level 2 --headerless
   curl … | scoresheet convert --from pgn --to bcgn --level 1 --headerless - - > games.bcgn")]
 pub struct Args {
     /// The file to read; `-` is standard input. zstd, gzip and bzip2 are read as they are.
@@ -98,16 +100,16 @@ const TOLD: usize = 20;
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let from = format_of(&args.input, args.from, "--from")?;
     let to = format_of(&args.output, args.to, "--to")?;
-    if from == to {
+    if (from, to) == (FileFormat::Pgn, FileFormat::Pgn) {
         return Err(Failure::new(
             Exit::Usage,
-            "input and output have the same format, there is nothing to convert",
+            "input and output are both PGN, there is nothing to convert; `scoresheet fmt` rewrites PGN",
         ));
     }
     let start = Instant::now();
     // The output first: to learn after an hour that it exists would be late.
     let mut output = OutputFile::create(&args.output, args.force)?;
-    let (report, told) = convert(args, to, &mut output)?;
+    let (report, told) = convert(args, from, to, &mut output)?;
     output.finish(&args.output)?;
     let exit = exit_of(&report, from);
     tell(args, &report, &told, start.elapsed().as_secs_f64(), exit)?;
@@ -143,6 +145,7 @@ fn format_of(path: &Path, option: Option<FileFormat>, name: &str) -> Result<File
 /// Does the work; gives the report and the first problems in words.
 fn convert(
     args: &Args,
+    from: FileFormat,
     to: FileFormat,
     output: &mut OutputFile,
 ) -> Result<(Report, Vec<String>), Failure> {
@@ -167,9 +170,10 @@ fn convert(
             Some(_) => {}
             None => input.show_games(report.games_read),
         };
-        let done = match to {
-            FileFormat::Bcgn => import(file, &mut *output, format, &options, watch),
-            FileFormat::Pgn => export(file, &mut *output, &options, watch),
+        let done = match (from, to) {
+            (_, FileFormat::Pgn) => export(file, &mut *output, &options, watch),
+            (FileFormat::Pgn, _) => import(file, &mut *output, format, &options, watch),
+            (FileFormat::Bcgn, _) => recode(file, &mut *output, format, &options, watch),
         };
         report = done.map_err(|error| failure(args, error))?;
         Ok(())
@@ -211,8 +215,8 @@ fn failure(args: &Args, error: ConvertError) -> Failure {
 
 fn exit_of(report: &Report, from: FileFormat) -> Exit {
     match from {
-        FileFormat::Bcgn if report.left_out() > 0 => Exit::Damaged,
-        FileFormat::Pgn if report.left_out() > 0 => Exit::BadInput,
+        FileFormat::Bcgn if report.games_left_out.contains_key("damaged") => Exit::Damaged,
+        _ if report.left_out() > 0 => Exit::BadInput,
         _ if report.games_read == 0 => Exit::NothingFound,
         _ => Exit::Ok,
     }

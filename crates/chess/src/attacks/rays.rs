@@ -83,6 +83,49 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
     table
 };
 
+/// The halves of the four lines through a square: below it and above it in the order of squares.
+static LINES: [[[u64; 2]; 4]; 64] = {
+    let mut table = [[[0; 2]; 4]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut line = 0;
+        while line < 4 {
+            let (files, ranks) = [(1, 0), (0, 1), (1, 1), (-1, 1)][line];
+            let at = Square::ALL[square];
+            table[square][line] = [
+                walk(at, (-files, -ranks), Bitboard::EMPTY).0,
+                walk(at, (files, ranks), Bitboard::EMPTY).0,
+            ];
+            line += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The squares a queen attacks, worked out instead of looked up: more instructions, and half the
+/// time until the answer is there, since one load of a small table stands before it and not two of
+/// large ones, one after the other. For those who wait for it; a decoder does, a generator does not.
+///
+/// On each line: the nearest man below is the highest bit there, and subtracting it from the men
+/// above changes all bits up to the nearest of those.
+#[must_use]
+#[inline(always)]
+pub(crate) const fn seen_from(square: Square, occupied: Bitboard) -> Bitboard {
+    let lines = &LINES[square as usize];
+    let mut seen = 0;
+    let mut line = 0;
+    while line < 4 {
+        let [lower, upper] = lines[line];
+        // With nobody below, a1 will do: it is on the line or masked.
+        let nearest = 1 << 63 >> (lower & occupied.0 | 1).leading_zeros();
+        let above = upper & occupied.0;
+        seen |= (above ^ above.wrapping_sub(nearest)) & (lower | upper);
+        line += 1;
+    }
+    Bitboard(seen)
+}
+
 /// The squares strictly between two squares on one rank, file or diagonal; none otherwise.
 #[must_use]
 #[inline(always)]
@@ -106,6 +149,25 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every set of blockers on the rays of every square.
+    #[test]
+    fn seen_is_what_a_queen_attacks() {
+        for square in Square::ALL {
+            for steps in [&BISHOP, &ROOK] {
+                let rays = walk_all(square, steps, Bitboard::EMPTY);
+                let mut blockers = Bitboard::EMPTY;
+                loop {
+                    let walked = walk_all(square, steps, blockers);
+                    assert_eq!(seen_from(square, blockers) & rays, walked, "{square}");
+                    blockers = Bitboard(blockers.0.wrapping_sub(rays.0) & rays.0);
+                    if blockers.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn between_and_line_agree_with_geometry() {

@@ -2,30 +2,90 @@
 
 use super::king;
 use super::pawns::en_passant_is_legal;
-use super::{PawnStep, Pins, Scene};
-use crate::attacks::{self, TwoStage};
+use super::{PawnStep, Pins, Scene, ways};
+use crate::attacks::{self, Sliders, TwoStage};
+use crate::board::{STEP, code_of};
 use crate::side::Side;
-use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role, Square};
+use crate::{Bitboard, CastlingSide, Color, Move, MoveKind, Piece, Position, Rank, Role, Square};
 
 impl Position {
     /// Whether the move is legal here: the very word, flags included, that
     /// [`Position::legal_moves`] would list.
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
+        self.is_legal_with(TwoStage, m)
+    }
+
+    /// [`Position::is_legal`] for a loop over many moves, inside a
+    /// [`Job`](crate::attacks::Job).
+    ///
+    /// There is one branch, on castling: moves are legal as a rule, so nobody waits for the answer,
+    /// and what it costs is the instructions and the branches that go wrong. Asking what kind of
+    /// man moves, and whether anything is in line with the king, would be two of those.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_legal_with<S: Sliders>(&self, sliders: S, m: Move) -> bool {
+        if m.castling_side().is_some() {
+            return self.is_legal_castling(m);
+        }
         let (from, to) = (m.from(), m.to());
-        let Some(role) = self.board.role_at(from) else {
-            return false;
-        };
-        if !self.board.by_color(self.turn).contains(from) {
-            return false;
+        let board = &self.board;
+        let (own, enemy) = (board.by_color(self.turn), board.by_color(!self.turn));
+        let mover = board.code_at(from) >> STEP;
+        let is_pawn = mover == code_of(Piece::new(Color::White, Role::Pawn)) >> STEP;
+        let apart = from as u8 ^ to as u8;
+        let takes_in_passing = is_pawn & (self.ep_square == Some(to)) & (apart & 7 != 0);
+        let takes = enemy.contains(to) | takes_in_passing;
+
+        let way = ways::of(self.turn, mover, is_pawn & takes, from);
+        let is_way = own.contains(from)
+            & way.contains(to)
+            & !own.contains(to)
+            & !attacks::between(from, to).intersects(board.occupied());
+
+        // Promotions may be to any of four; all other flags follow from the board.
+        let is_last = is_pawn & self.promotes_at(to);
+        let is_double = is_pawn & (apart == 16);
+        let flags =
+            u8::from(is_last) << 3 | u8::from(takes) << 2 | u8::from(is_double | takes_in_passing);
+        let free_flags = u8::from(is_last) * 3;
+        let are_flags = (m.flags() ^ flags) & !free_flags == 0;
+
+        is_way & are_flags & self.keeps_king_safe_with(sliders, m)
+    }
+
+    /// Whether the king is out of check after a move that is legal in every other way, or that is
+    /// castling and legal in every way: [`Position::is_legal_with`] for decoders that can give no
+    /// other moves.
+    #[must_use]
+    #[inline(always)]
+    pub fn keeps_king_safe_with<S: Sliders>(&self, sliders: S, m: Move) -> bool {
+        if m.castling_side().is_some() {
+            return self.is_legal_castling(m);
         }
-        if let Some(side) = m.castling_side() {
-            return role == Role::King && to == side.king_to(self.turn) && self.can_castle(side);
-        }
-        self.pseudo_origins(role, to).contains(from)
-            && m.kind() == self.kind_of(role, from, to, m.promotion())
-            && (role != Role::Pawn || self.promotes_at(to) == m.promotion().is_some())
-            && self.is_safe(role, from, to)
+        let (from, to) = (m.from(), m.to());
+        let board = &self.board;
+        let enemy = board.by_color(!self.turn);
+        let behind = u64::from(m.flags() == MoveKind::EnPassant as u8) << (to as u8 ^ 8);
+        let after = (board.occupied() - Bitboard(behind) - from.into()) | to.into();
+        let king = self.king_of(self.turn);
+        let king = if from == king { to } else { king };
+        let attackers = (sliders.rook(king, after) & board.orthogonal_sliders())
+            | (sliders.bishop(king, after) & board.diagonal_sliders())
+            | (attacks::knight(king) & board.by_role(Role::Knight))
+            | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn))
+            | (attacks::king(king) & board.by_role(Role::King));
+        !attackers.intersects(enemy - Bitboard(behind) - to.into())
+    }
+
+    /// By value, as [`Position::after_special`].
+    #[cold]
+    fn is_legal_castling(self, m: Move) -> bool {
+        m.castling_side().is_some_and(|side| {
+            m.from() == self.king_of(self.turn)
+                && m.to() == side.king_to(self.turn)
+                && self.can_castle(side)
+        })
     }
 
     /// The men of a role, of the side to move, that can legally go to a square. Castling is not

@@ -1,7 +1,7 @@
 //! Where a number leads.
 
 use chess::attacks;
-use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
+use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role, Square};
 
 use crate::empty_board;
 
@@ -28,44 +28,20 @@ pub(super) fn pawn_destination(m: Move) -> u32 {
     }
 }
 
-/// Whether a pawn that is not promoted makes a step of this number, and arrives at `to` by it.
+/// Whether it is a pawn of the side to move that stands on `from`, and its next step is onto the last
+/// rank. One test of one word: of two conditions LLVM would make two branches, the first of them on
+/// what moves, which nobody can foresee.
 #[inline(always)]
-pub(super) fn is_pawn_step(turn: Color, from: Square, to: Square, number: u32) -> bool {
-    let is_first_step = from as u8 / 8 == if turn == Color::White { 1 } else { 6 };
-    let is_diagonal = number & !2 == 0;
-    (is_diagonal & attacks::pawn(turn, from).contains(to))
-        | (is_first_step & (number == 9))
-        | (number == 1)
+pub(crate) fn is_last_step(position: &Position, from: Square) -> bool {
+    let last_but_one = match position.turn() {
+        Color::White => Rank::Seventh,
+        Color::Black => Rank::Second,
+    };
+    let pawns = position.board().by_role(Role::Pawn) & Bitboard::from_rank(last_but_one);
+    pawns.contains(from)
 }
 
-/// The kind of such a step.
-#[inline(always)]
-pub(super) fn pawn_kind(occupied: Bitboard, to: Square, number: u32) -> MoveKind {
-    match number {
-        1 => MoveKind::Quiet,
-        9 => MoveKind::DoublePush,
-        _ if occupied.contains(to) => MoveKind::Capture,
-        _ => MoveKind::EnPassant,
-    }
-}
-
-/// Whether the next step of this pawn is onto the last rank.
-#[inline(always)]
-pub(crate) fn is_last_step(turn: Color, from: Square) -> bool {
-    from as u8 / 8 == if turn == Color::White { 6 } else { 1 }
-}
-
-/// The square a pawn reaches by 0, 1, 2 or 9, which are 7, 8, 9 and 16 squares up.
-#[inline(always)]
-pub(super) const fn pawn_target(turn: Color, from: Square, step: u32) -> Square {
-    let squares = 7 + (step & 15) as u8;
-    Square::from_low_bits(match turn {
-        Color::White => (from as u8).wrapping_add(squares),
-        Color::Black => (from as u8).wrapping_sub(squares),
-    })
-}
-
-/// The same on the last but one rank. It takes no reference to the position: that would keep it in
+/// A number of a pawn on its last but one rank: a step of 7, 8 or 9 squares, and what it becomes. It takes no reference to the position: that would keep it in
 /// memory, see `game.rs`.
 #[cold]
 pub(super) fn promotion(
@@ -74,7 +50,11 @@ pub(super) fn promotion(
     from: Square,
     number: u32,
 ) -> Option<Move> {
-    let to = pawn_target(turn, from, number >> 2);
+    let squares = 7 + (number >> 2 & 3) as u8;
+    let to = Square::from_low_bits(match turn {
+        Color::White => (from as u8).wrapping_add(squares),
+        Color::Black => (from as u8).wrapping_sub(squares),
+    });
     let takes = occupied.contains(to);
     let is_sound = match number >> 2 {
         0 | 2 => attacks::pawn(turn, from).contains(to),
@@ -86,47 +66,96 @@ pub(super) fn promotion(
     is_sound.then(|| Move::new(from, to, kind))
 }
 
-/// What a piece other than a pawn reaches on an empty board by its numbers; its own square for the
-/// numbers it does not have. 12 KiB, of which games use a part.
-static DESTINATIONS: [[[u8; 32]; 64]; 6] = {
-    let mut table = [[[0; 32]; 64]; 6];
-    let mut role = 0;
-    while role < 6 {
+/// Where numbers lead on an empty board, by role; black pawns have a row of their own. A man's own
+/// square for the numbers it does not have. 14 KiB, of which games use a part.
+static DESTINATIONS: [[[u8; 32]; 64]; 7] = {
+    let mut table = [[[0; 32]; 64]; 7];
+    let mut row = 0;
+    while row < 7 {
         let mut from = 0;
         while from < 64 {
             #[allow(clippy::indexing_slicing)]
-            let mut reach = empty_board::walk(Role::ALL[role], Square::ALL[from]);
-            let mut number = 0;
-            while number < 32 {
-                #[allow(clippy::indexing_slicing)]
-                {
-                    table[role][from][number] = match reach.pop_first() {
-                        Some(to) => to as u8,
-                        None => Square::ALL[from] as u8,
-                    };
-                }
-                number += 1;
+            let square = Square::ALL[from];
+            #[allow(clippy::indexing_slicing)]
+            {
+                table[row][from] = match row {
+                    WHITE_PAWNS => pawn_destinations(Color::White, square),
+                    BLACK_PAWNS => pawn_destinations(Color::Black, square),
+                    _ => piece_destinations(Role::ALL[row], square),
+                };
             }
             from += 1;
         }
-        role += 1;
+        row += 1;
     }
     table
 };
 
-#[inline(always)]
-pub(super) fn destination(role: Role, from: Square, number: u32) -> Square {
-    #[allow(clippy::indexing_slicing)] // Six roles, 64 squares, five bits.
-    Square::from_low_bits(DESTINATIONS[role.index()][from.index()][number as usize & 31])
+const WHITE_PAWNS: usize = Role::Pawn as usize;
+const BLACK_PAWNS: usize = 6;
+
+const fn piece_destinations(role: Role, from: Square) -> [u8; 32] {
+    let mut row = [from as u8; 32];
+    let mut reach = empty_board::walk(role, from);
+    let mut number = 0;
+    while let Some(to) = reach.pop_first() {
+        #[allow(clippy::indexing_slicing)] // A queen reaches 27 squares.
+        {
+            row[number] = to as u8;
+        }
+        number += 1;
+    }
+    row
 }
 
-/// A piece goes to another square, and takes what stands there.
-#[inline(always)]
-pub(crate) fn step(occupied: Bitboard, from: Square, to: Square) -> Move {
-    let kind = if occupied.contains(to) {
-        MoveKind::Capture
-    } else {
-        MoveKind::Quiet
+/// Steps onto the last rank are not here: see [`promotion`].
+const fn pawn_destinations(color: Color, from: Square) -> [u8; 32] {
+    let up = match color {
+        Color::White => 1,
+        Color::Black => -1,
     };
-    Move::new(from, to, kind)
+    let mut row = [from as u8; 32];
+    // 7, 8, 9 or 16 squares up; that is to the left and to the right for White, and the other way.
+    let steps = [
+        (0, (-up, up)),
+        (1, (0, up)),
+        (2, (up, up)),
+        (9, (0, 2 * up)),
+    ];
+    let mut i = 0;
+    while i < steps.len() {
+        #[allow(clippy::indexing_slicing)]
+        let (number, (files, ranks)) = steps[i];
+        let rank = match color {
+            Color::White => from as u8 / 8,
+            Color::Black => 7 - from as u8 / 8,
+        };
+        if (number != 9 || rank == 1)
+            && rank != 6
+            && let Some(to) = from.offset(files, ranks)
+        {
+            #[allow(clippy::indexing_slicing)]
+            {
+                row[number] = to as u8;
+            }
+        }
+        i += 1;
+    }
+    row
+}
+
+#[inline(always)]
+pub(super) fn destination(turn: Color, role: Role, from: Square, number: u32) -> Square {
+    let is_black_pawn = (role == Role::Pawn) & (turn == Color::Black);
+    let row = role.index() + usize::from(is_black_pawn) * BLACK_PAWNS;
+    #[allow(clippy::indexing_slicing)] // Six roles and one more row, 64 squares, five bits.
+    Square::from_low_bits(DESTINATIONS[row][from.index()][number as usize & 31])
+}
+
+/// A man goes to another square, and takes what stands there.
+#[inline(always)]
+pub(crate) fn step(from: Square, to: Square, takes: bool, is_double: bool) -> Move {
+    let flags = u16::from(takes) << 2 | u16::from(is_double);
+    let word = flags << 12 | (from as u16) << 6 | to as u16;
+    Move::from_word_unchecked(word).unwrap_or(Move::new(from, to, MoveKind::Quiet))
 }
