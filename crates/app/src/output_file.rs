@@ -42,12 +42,11 @@ impl OutputFile {
         }
         // The file behind a link is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let file =
-            WholeFile::create(Disk, &target, may_replace).map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => exists(path),
-                _ => fail(error),
-            })?;
-        remove_when_interrupted(file.temporary());
+        let file = create_to_be_removed(&target, may_replace);
+        let file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(path),
+            _ => fail(error),
+        })?;
         Ok(OutputFile::Whole(file))
     }
 
@@ -91,10 +90,10 @@ impl Write for OutputFile {
     }
 }
 
-/// Ctrl-C, and being told to end, leave nothing half-written.
-fn remove_when_interrupted(path: &Path) {
+/// Creates a file that is removed when the program is interrupted or told to end, at whatever
+/// moment: while it is being created, a signal has to wait for the list of files.
+fn create_to_be_removed(target: &Path, may_replace: bool) -> io::Result<WholeFile> {
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    unfinished.push(path.to_owned());
     // A second handler is refused, and not needed.
     let _ = ctrlc::set_handler(|| {
         let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,4 +104,7 @@ fn remove_when_interrupted(path: &Path) {
         // 128 + SIGINT, as shells expect it.
         process::exit(130);
     });
+    let file = WholeFile::create(Disk, target, may_replace)?;
+    unfinished.push(file.temporary().to_owned());
+    Ok(file)
 }
