@@ -1,19 +1,25 @@
 //! Archives by their paths.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use archive::ArchiveError;
-use archive::games::{Archive, ArchiveFault};
+use archive::games::{Archive, ArchiveFault, Dataset};
 
 use crate::exit::{Exit, Failure};
 use crate::text_input;
 
 /// Opens an archive.
 pub fn open(path: &Path) -> Result<Archive<File>, Failure> {
-    let file =
-        File::open(path).map_err(|error| text_input::at(&path.display().to_string(), &error))?;
-    Archive::open(file).map_err(|error| at(path, error))
+    let opened = File::open(path).map_err(ArchiveError::from);
+    opened
+        .and_then(Archive::open)
+        .map_err(|error| at(path, error))
+}
+
+/// Opens archives, and the archives in directories, as one.
+pub fn open_all(paths: &[PathBuf]) -> Result<Dataset, Failure> {
+    Dataset::open(paths).map_err(|(path, error)| at(&path, error))
 }
 
 /// What went wrong with an archive, and its name.
@@ -28,7 +34,8 @@ pub fn at(path: &Path, error: ArchiveError) -> Failure {
     Failure::new(exit_of(&error), format!("{}: {error}", path.display()))
 }
 
-fn exit_of(error: &ArchiveError) -> Exit {
+/// How the program ends for such an error.
+pub fn exit_of(error: &ArchiveError) -> Exit {
     match error {
         ArchiveError::Io(_) => Exit::Io,
         ArchiveError::Archive(

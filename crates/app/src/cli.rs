@@ -23,6 +23,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Cat(cmd::cat::Args),
     Convert(cmd::convert::Args),
     Check(cmd::check::Args),
     Decode(cmd::decode::Args),
@@ -41,6 +42,7 @@ impl Cli {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Failure> {
         match self.command {
+            Command::Cat(args) => cmd::cat::run(&args),
             Command::Convert(args) => cmd::convert::run(&args),
             Command::Check(args) => cmd::check::run(&args),
             Command::Decode(args) => cmd::decode::run(&args),

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod cat;
 pub mod check;
 pub mod convert;
 pub mod decode;

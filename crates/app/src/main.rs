@@ -5,10 +5,12 @@ mod archive_file;
 mod cli;
 mod cmd;
 mod exit;
+mod game_text;
 mod move_bits;
 mod named;
 mod output;
 mod output_file;
+mod row_numbers;
 mod table;
 mod text_input;
 

@@ -24,9 +24,36 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// Text out of a file as a terminal may see it: what would move the cursor, or turn the direction of
+/// the writing, is escaped.
+pub fn shown(text: &[u8]) -> String {
+    let is_shown = |c: char| {
+        let is_turn = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        matches!(c, '\n' | '\r' | '\t') || !(c.is_control() || is_turn)
+    };
+    let text = pgn::decode_text(text);
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_shown(c) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_default());
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, shown};
+
+    #[test]
+    fn a_terminal_is_not_told_what_to_do() {
+        assert_eq!(shown(b"a\tb\r\n"), "a\tb\r\n");
+        assert_eq!(shown(b"\x1b]52;"), "\\u{1b}]52;");
+        assert_eq!(shown("x\u{202e}y\u{9b}".as_bytes()), "x\\u{202e}y\\u{9b}");
+        assert_eq!(shown(b"Gr\xfcnfeld"), "Grünfeld");
+    }
 
     #[test]
     fn thousands_are_grouped() {

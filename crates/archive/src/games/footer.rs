@@ -1,6 +1,7 @@
 //! The footer: what the file says of itself, and the checksums: `FORMAT.md`, §2.2 and §2.3.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use codec::CodecName;
 use parquet::file::metadata::{
@@ -9,6 +10,7 @@ use parquet::file::metadata::{
 
 use super::fault::ArchiveFault;
 use super::lossy::Lossy;
+use super::thrift;
 
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
@@ -202,8 +204,14 @@ pub(crate) fn read(footer: &[u8], data_end: u64) -> Result<(ParquetMetaData, Fac
     let metadata = footer
         .get(..footer.len().saturating_sub(8))
         .unwrap_or_default();
-    let metadata = ParquetMetaDataReader::decode_metadata(metadata)
-        .map_err(|_| ArchiveFault::Footer { what: "metadata" })?;
+    const FAULT: ArchiveFault = ArchiveFault::Footer { what: "metadata" };
+    if !thrift::is_sound(metadata) {
+        return Err(FAULT);
+    }
+    let decode = || ParquetMetaDataReader::decode_metadata(metadata);
+    // The library's panics on what a faulty program wrote are errors here.
+    let decoded = catch_unwind(AssertUnwindSafe(decode)).map_err(|_| FAULT)?;
+    let metadata = decoded.map_err(|_| FAULT)?;
     let facts = Facts::from_metadata(&metadata)?;
     check_tiling(&metadata, &facts, data_end)?;
     Ok((metadata, facts))

@@ -216,9 +216,13 @@ impl<'a> GameView<'a> {
 
     /// Whether the tag is there and its value follows from others: `FORMAT.md`, §2.4.
     fn is_derived(self, tag: &str) -> bool {
-        let order = self.rows.tag_order(self.row).unwrap_or_default();
-        let mut names = order.split(' ');
+        let mut names = self.tag_order().split(' ');
         names.any(|name| name.strip_suffix('=') == Some(tag))
+    }
+
+    /// The names of its tags in their order, between spaces, as they are stored: `FORMAT.md`, §2.4.
+    pub(crate) fn tag_order(self) -> &'a str {
+        self.rows.tag_order(self.row).unwrap_or_default()
     }
 
     /// The position before the first move.

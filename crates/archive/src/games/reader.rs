@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -17,14 +18,14 @@ use parquet::file::metadata::{
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
 use super::columns::Columns;
-use super::fault::{ArchiveFault, RowFault};
+use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
-use super::game_view::GameView;
 use super::lossy::Lossy;
 use super::page_index;
 use super::read_at::ReadAt;
+use super::restored_text::RestoredText;
 use super::row_group::rows_of;
-use super::rows::{Rows, Scratch};
+use super::row_group_view::RowGroup;
 use super::window::Window;
 use crate::ArchiveError;
 use crate::in_order::in_order;
@@ -199,7 +200,7 @@ impl<F: ReadAt> Archive<F> {
     /// How many rows a row group has.
     #[must_use]
     pub fn rows_in(&self, row_group: usize) -> u64 {
-        self.rows_before(row_group + 1) - self.rows_before(row_group)
+        self.rows_before(row_group.saturating_add(1)) - self.rows_before(row_group)
     }
 
     /// How many rows come before a row group.
@@ -297,7 +298,11 @@ impl<F: ReadAt> Archive<F> {
         first_row: u64,
         builder: ParquetRecordBatchReaderBuilder<Window>,
     ) -> Result<RowGroup, ArchiveError> {
-        let rows = rows_of(builder, self.facts.codec).map_err(|error| match error {
+        let decode = || rows_of(builder, self.facts.codec);
+        // The library's panics on what a faulty program wrote are errors here.
+        let decoded = catch_unwind(AssertUnwindSafe(decode))
+            .unwrap_or_else(|_| Err(Ok("the Parquet library gave up".to_owned())));
+        let rows = decoded.map_err(|error| match error {
             Ok(message) => ArchiveFault::Parquet { row_group, message },
             Err(fault) => ArchiveFault::Row {
                 row_group,
@@ -343,7 +348,7 @@ impl<F: ReadAt> Archive<F> {
         let mut index = Vec::with_capacity(group.num_columns());
         for column in group.columns() {
             let mut page_locations = Vec::new();
-            if is_wanted(column, columns) {
+            if root(column).is_some_and(|root| columns.contains(root)) {
                 let place = |at: u64| usize::try_from(at.checked_sub(start)?).ok();
                 let Range { start, end } = range(Some(column))?;
                 let own = place(start).zip(place(end)).ok_or(FAULT)?;
@@ -359,6 +364,33 @@ impl<F: ReadAt> Archive<F> {
             });
         }
         Ok(index)
+    }
+
+    /// The columns of a row group, by the names of their roots.
+    pub(crate) fn column_names(&self, row_group: usize) -> Vec<String> {
+        let group = self.parquet().row_groups().get(row_group);
+        let columns = group.map_or(&[][..], |group| group.columns());
+        let names = columns
+            .iter()
+            .filter_map(|column| column.column_path().parts().first());
+        let mut names: Vec<String> = names.cloned().collect();
+        names.dedup();
+        names
+    }
+
+    /// Checks where the pages of a row group are said to be.
+    pub(crate) fn check_page_index(&self, row_group: usize) -> Result<(), ArchiveError> {
+        self.read_page_index(row_group, Columns::ALL).map(drop)
+    }
+
+    /// Checks all chunks.
+    pub(crate) fn check_chunks(&self, row_group: usize) -> Result<(), ArchiveError> {
+        self.read_chunks(row_group, |_| true).map(drop)
+    }
+
+    /// Checks the chunks of a column.
+    pub(crate) fn check_column(&self, row_group: usize, name: &str) -> Result<(), ArchiveError> {
+        self.read_chunks(row_group, |root| root == name).map(drop)
     }
 
     fn check(
@@ -382,12 +414,20 @@ impl<F: ReadAt> Archive<F> {
 
     /// Reads the chunks of some columns and checks them.
     fn read_columns(&self, row_group: usize, columns: Columns) -> Result<Window, ArchiveError> {
+        self.read_chunks(row_group, |root| columns.contains(root))
+    }
+
+    fn read_chunks(
+        &self,
+        row_group: usize,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Window, ArchiveError> {
         let group = self.group(row_group)?;
         // All row groups have the same columns.
         let before = row_group * group.num_columns();
         let mut wanted: Vec<Chunk<'_>> = Vec::new();
         for (i, column) in group.columns().iter().enumerate() {
-            if !is_wanted(column, columns) {
+            if !root(column).is_some_and(&is_wanted) {
                 continue;
             }
             let (offset, length) = column.byte_range();
@@ -476,9 +516,9 @@ struct Chunk<'a> {
     checksum: u32,
 }
 
-fn is_wanted(column: &ColumnChunkMetaData, columns: Columns) -> bool {
-    let root = column.column_path().parts().first();
-    root.is_some_and(|name| columns.contains(name))
+/// The name of the column that a chunk is part of.
+fn root(column: &ColumnChunkMetaData) -> Option<&str> {
+    column.column_path().parts().first().map(String::as_str)
 }
 
 /// Reads a part of a file that the footer says is there.
@@ -500,166 +540,6 @@ fn projection(metadata: &ArrowReaderMetadata, columns: Columns) -> ProjectionMas
     let roots = schema.root_schema().get_fields().iter().enumerate();
     let roots = roots.filter(|(_, field)| columns.contains(field.name()));
     ProjectionMask::roots(schema, roots.map(|(i, _)| i))
-}
-
-/// The texts of the rows of a row group.
-#[derive(Debug)]
-pub struct RestoredText {
-    first_row: u64,
-    text: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl RestoredText {
-    /// All of it.
-    #[must_use]
-    pub fn all(&self) -> &[u8] {
-        &self.text
-    }
-
-    /// How many rows there are up to the last of these.
-    #[must_use]
-    pub fn rows(&self) -> u64 {
-        self.first_row + u64::try_from(self.ends.len()).unwrap_or(0)
-    }
-
-    /// The text of the rows from `first` on, and before `end`, as far as they are among these. Rows
-    /// are counted through the archive, from 0.
-    #[must_use]
-    pub fn rows_between(&self, first: u64, end: u64) -> &[u8] {
-        let place = |row: u64| {
-            let before = row.saturating_sub(self.first_row);
-            let before = usize::try_from(before).unwrap_or(usize::MAX);
-            match before.min(self.ends.len()).checked_sub(1) {
-                None => 0,
-                Some(last) => self.ends.get(last).copied().unwrap_or(0),
-            }
-        };
-        self.text.get(place(first)..place(end)).unwrap_or_default()
-    }
-}
-
-/// The games of a row group.
-#[derive(Debug)]
-pub struct RowGroup {
-    row_group: usize,
-    first_row: u64,
-    rows: Rows,
-}
-
-/// Memory for reading games one after the other.
-#[derive(Debug, Default)]
-pub struct Buffer(Scratch);
-
-impl Buffer {
-    /// The tags that were read last, in order, as bytes.
-    pub fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        self.0.tags()
-    }
-}
-
-impl RowGroup {
-    /// How many rows there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.len() == 0
-    }
-
-    /// How many rows come before the first.
-    #[must_use]
-    pub fn first_row(&self) -> u64 {
-        self.first_row
-    }
-
-    /// The games, in order.
-    pub fn games(&self) -> impl ExactSizeIterator<Item = GameView<'_>> {
-        (0..self.len()).map(|row| self.game(row))
-    }
-
-    /// A game, by its place in the row group.
-    ///
-    /// # Panics
-    /// Never: a place behind the last is that of a game without anything.
-    #[must_use]
-    pub fn game(&self, row: usize) -> GameView<'_> {
-        GameView {
-            rows: &self.rows,
-            row,
-            number: self.number(row),
-        }
-    }
-
-    fn number(&self, row: usize) -> u64 {
-        self.first_row + u64::try_from(row).unwrap_or(0) + 1
-    }
-
-    fn fault(&self, row: usize) -> impl Fn(RowFault) -> ArchiveError {
-        let (row_group, row) = (self.row_group, self.number(row));
-        move |fault| {
-            ArchiveError::Archive(ArchiveFault::Row {
-                row_group,
-                row,
-                fault,
-            })
-        }
-    }
-
-    /// Reads all tags of a row in their order: [`Buffer::tags`]. All columns of
-    /// [`Columns::TAGS`] must have been read.
-    ///
-    /// # Errors
-    /// [`ArchiveFault::Row`].
-    pub fn read_tags(&self, row: usize, buffer: &mut Buffer) -> Result<(), ArchiveError> {
-        let read = self.rows.load_tags(row, &mut buffer.0);
-        read.map(drop).map_err(self.fault(row))
-    }
-
-    /// Appends the text of a row, byte for byte as it was packed. All columns must have been read.
-    ///
-    /// # Errors
-    /// [`ArchiveFault::Row`].
-    pub fn restore(
-        &self,
-        row: usize,
-        buffer: &mut Buffer,
-        out: &mut Vec<u8>,
-    ) -> Result<(), ArchiveError> {
-        self.rows
-            .restore(row, &mut buffer.0, out)
-            .map_err(self.fault(row))
-    }
-
-    fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
-        let mut restored = RestoredText {
-            first_row: self.first_row,
-            text: Vec::new(),
-            ends: Vec::with_capacity(self.len()),
-        };
-        let mut buffer = Buffer::default();
-        for row in 0..self.rows.len() {
-            self.restore(row, &mut buffer, &mut restored.text)?;
-            restored.ends.push(restored.text.len());
-        }
-        Ok(restored)
-    }
-
-    /// Appends the text of all rows.
-    ///
-    /// # Errors
-    /// [`ArchiveFault::Row`].
-    pub fn restore_all(&self, out: &mut Vec<u8>) -> Result<(), ArchiveError> {
-        let mut buffer = Buffer::default();
-        for row in 0..self.rows.len() {
-            self.restore(row, &mut buffer, out)?;
-        }
-        Ok(())
-    }
 }
 
 /// Opens an archive in memory.
