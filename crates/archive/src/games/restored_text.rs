@@ -1,10 +1,11 @@
-//! The text of a row group.
+//! Text that was restored.
 
 /// The texts of the rows of a row group.
 #[derive(Debug)]
 pub struct RestoredText {
     pub(crate) first_row: u64,
     pub(crate) text: Vec<u8>,
+    /// Where the text of each row ends.
     pub(crate) ends: Vec<usize>,
 }
 

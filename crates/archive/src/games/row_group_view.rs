@@ -116,6 +116,7 @@ impl RowGroup {
             .map_err(self.fault(row))
     }
 
+    /// Restores all rows.
     pub(crate) fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
         let mut restored = RestoredText {
             first_row: self.first_row,
