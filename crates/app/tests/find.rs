@@ -54,6 +54,9 @@ const GAMES: &str = r#"[Event "A"]
 40. Rh7+ Kg6 41. Rh8 Ra2 42. Kf3 *
 "#;
 
+/// A question, and games with the plies of their matches.
+type Case<'a> = (&'a [&'a str], &'a [(u64, &'a [u64])]);
+
 struct Folder(PathBuf);
 
 impl Folder {
@@ -115,7 +118,7 @@ impl Drop for Folder {
 fn known_answers_by_every_kind_of_question() {
     let folder = Folder::new("find-known");
     let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R";
-    let cases: &[(&[&str], &[(u64, &[u64])])] = &[
+    let cases: &[Case] = &[
         (&["--fen", sicilian], &[(1, &[3]), (2, &[3])]),
         (
             &["--fen", &format!("{sicilian} b KQkq -")],

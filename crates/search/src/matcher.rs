@@ -181,13 +181,12 @@ impl Run {
     #[inline]
     fn look(&mut self, plan: &Plan, position: &Position, m: Option<Move>, ply: u32) -> bool {
         // Half a streak has what it needed, and may have used it up.
-        if self.streak == 0 {
-            if let Some(needs) = plan.needs.get(self.step) {
-                if !needs.can_come(position) {
-                    self.is_over = true;
-                    return false;
-                }
-            }
+        if self.streak == 0
+            && let Some(needs) = plan.needs.get(self.step)
+            && !needs.can_come(position)
+        {
+            self.is_over = true;
+            return false;
         }
         let Some(step) = plan.steps.get(self.step) else {
             // Nothing is asked for: every game has that.

@@ -125,10 +125,10 @@ impl Explorer {
             if is_here && !here.contains(&m) {
                 here.push(m);
             }
-            if let Some(&number) = self.children.get(&keyed.key()) {
-                if !after.contains(&(number, m)) {
-                    after.push((number, m));
-                }
+            if let Some(&number) = self.children.get(&keyed.key())
+                && !after.contains(&(number, m))
+            {
+                after.push((number, m));
             }
         };
         let (_, plies) = moves.replay(Legality::Trusted, |position, m| {

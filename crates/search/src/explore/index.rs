@@ -109,8 +109,8 @@ struct Row {
     tally: Option<Tally>,
 }
 
-/// Rows of a row group.
-type Rows = (usize, Vec<Range<usize>>);
+/// A row group, and rows of it with their keys.
+type Places = (usize, Vec<(u64, Range<usize>)>);
 
 impl Index {
     /// Opens the index of an archive, whose [`id`](archive::games::Archive::id) it must have.
@@ -253,7 +253,7 @@ impl Index {
     }
 
     /// Where the rows of these keys are: row group by row group, each with its key.
-    fn find(&self, keys: &[u64]) -> Result<Vec<(usize, Vec<(u64, Range<usize>)>)>, IndexError> {
+    fn find(&self, keys: &[u64]) -> Result<Vec<Places>, IndexError> {
         let mut found = Vec::new();
         for group in 0..self.metadata.metadata().num_row_groups() {
             let mut pages = Vec::new();
@@ -385,8 +385,8 @@ impl Index {
                 return Err(IndexError::Parquet(format!("there is no game {game}")));
             };
             let row = usize::try_from(at - first).unwrap_or(0);
-            let read: Rows = (*group, vec![row..row + 1]);
-            for batch in self.batches(read.0, &read.1, &[14])? {
+            let rows = row..row + 1;
+            for batch in self.batches(*group, std::slice::from_ref(&rows), &[14])? {
                 let bits = batch.column(0).as_primitive::<UInt64Type>();
                 facts.extend(
                     bits.values()
