@@ -321,7 +321,7 @@ fn field(number: u64) -> Vec<u8> {
         bytes.push((rest & 0x7f) as u8 | 0x80);
         rest >>= 7;
     }
-    bytes.push(rest as u8);
+    bytes.push(u8::try_from(rest).unwrap());
     bytes
 }
 
