@@ -5,6 +5,7 @@ mod attack_leaves;
 mod attack_map;
 mod bcgn;
 mod list;
+mod pack;
 mod perft_bulk;
 mod perft_leaves;
 mod pgn;
@@ -30,10 +31,11 @@ pub enum Case {
     Pgn,
     PgnThreads,
     Bcgn,
+    Pack,
 }
 
 impl Case {
-    pub const ALL: [Case; 11] = [
+    pub const ALL: [Case; 12] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -45,6 +47,7 @@ impl Case {
         Case::Pgn,
         Case::PgnThreads,
         Case::Bcgn,
+        Case::Pack,
     ];
 
     /// As on the command line and in the CSV.
@@ -61,6 +64,7 @@ impl Case {
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
             Case::Bcgn => "bcgn",
+            Case::Pack => "pack",
         }
     }
 
@@ -72,6 +76,7 @@ impl Case {
             }
             Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
+            Case::Pack => "games/s",
         }
     }
 
@@ -88,6 +93,7 @@ impl Case {
             Case::AttackMap => "real games played, all attackers of all 64 squares after each move",
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
+            Case::Pack => "an archive packed with its proof, and unpacked, beside checking moves",
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
         }
     }
@@ -95,7 +101,7 @@ impl Case {
     /// Who has ratio 1.
     pub fn baseline(self) -> &'static str {
         match self {
-            Case::Pgn => "pgn-reader (with shakmaty)",
+            Case::Pgn | Case::Pack => "pgn-reader (with shakmaty)",
             Case::PgnThreads => "one thread",
             _ => crate::libraries::BASELINE,
         }
@@ -112,6 +118,7 @@ impl Case {
                 | Case::Pgn
                 | Case::PgnThreads
                 | Case::Bcgn
+                | Case::Pack
         )
     }
 
@@ -134,6 +141,7 @@ impl Case {
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
             Case::Bcgn => bcgn::works(games),
+            Case::Pack => pack::works(games),
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod decode;
 pub mod encode;
 pub mod fmt;
 pub mod info;
+pub mod merge;
 pub mod pack;
 pub mod perft;
 pub mod show;

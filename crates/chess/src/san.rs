@@ -11,7 +11,7 @@ mod error;
 mod tolerant;
 
 use crate::short_text::{ShortText, short_text};
-use crate::{Bitboard, CastlingSide, Move, Position, Role, Square};
+use crate::{Bitboard, CastlingSide, Move, Position, Role, Square, attacks};
 
 pub use error::{ParseSanError, SanExpected};
 
@@ -30,6 +30,20 @@ const _: () = assert!(size_of::<San>() == 8);
 impl San {
     /// The longest are `Qa1xb2#` and `exd8=Q#`.
     pub const MAX_LEN: usize = 7;
+
+    /// The bytes of the text, with zeros after them, and its length: for those who write many and
+    /// would rather copy eight bytes than count them.
+    ///
+    /// ```
+    /// use scoresheet_chess::{Position, Square, Move, MoveKind};
+    /// let m = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
+    /// assert_eq!(Position::START.san(m).padded(), (*b"Nf3\0\0\0\0\0", 3));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn padded(&self) -> ([u8; 8], usize) {
+        self.0.padded()
+    }
 }
 
 short_text!(San);
@@ -106,9 +120,9 @@ impl Position {
     /// assert_eq!(position.play_with_san(m).as_str(), "Nf3");
     /// assert_eq!(position.fullmoves(), 1);
     /// ```
+    #[inline]
     pub fn play_with_san(&mut self, m: Move) -> San {
-        let mut text = ShortText::new();
-        self.push_san_body(&mut text, m);
+        let mut text = self.san_body(m);
         self.play_unchecked(m);
         if let Some(sign) = self.check_sign() {
             text.push(sign);
@@ -116,60 +130,92 @@ impl Position {
         San(text)
     }
 
-    /// The text without the sign for check.
+    /// The text of a legal move without the sign for check: for those who have the position after it
+    /// anyway, and ask that one.
+    ///
+    /// ```
+    /// # use scoresheet_chess::Position;
+    /// let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse().unwrap();
+    /// let m = position.parse_san(b"Ra8").unwrap();
+    /// assert_eq!(position.san_without_sign(m).as_str(), "Ra8");
+    /// assert_eq!(position.san(m).as_str(), "Ra8#");
+    /// ```
+    #[must_use]
     #[inline(always)]
-    fn push_san_body<const N: usize>(&self, text: &mut ShortText<N>, m: Move) {
-        let (from, to) = (m.from(), m.to());
-        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
-        if let Some(side) = m.castling_side() {
-            text.push_str(castling_text(side));
-            return;
-        }
-        if role == Role::Pawn {
-            if m.is_capture() {
-                text.push(b'a' + from as u8 % 8);
-                text.push(b'x');
-            }
-            text.push_square(to);
-            push_promotion(text, m);
-            return;
-        }
-        text.push(role_letter(role));
-        let others = self.pseudo_origins(role, to) - from.into();
-        if others.any() {
-            self.push_origin(text, role, from, to, others);
-        }
-        if m.is_capture() {
-            text.push(b'x');
-        }
-        text.push_square(to);
+    pub fn san_without_sign(&self, m: Move) -> San {
+        San(self.san_body(m))
     }
 
-    /// Says as much of the origin as is needed: the file, else the rank, else both. Men that would
-    /// leave their king in check do not count (PGN §8.2.3.4).
-    fn push_origin<const N: usize>(
-        &self,
-        text: &mut ShortText<N>,
-        role: Role,
-        from: Square,
-        to: Square,
-        others: Bitboard,
-    ) {
+    /// It is put together in a register, without asking what moves or whether it takes: nobody can
+    /// foresee either, and every wrong guess costs as much as all the rest.
+    #[inline(always)]
+    fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+        let (from, to) = (m.from(), m.to());
+        // Bit 3 is promotion, bit 1 castling or the piece promoted to.
+        if m.flags() & 0b1010 != 0 {
+            return self.rare_san_body(m);
+        }
+        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
+        let is_pawn = role == Role::Pawn;
+        let is_capture = u64::from(m.is_capture());
+        let letter = if is_pawn {
+            b'a' + from as u8 % 8
+        } else {
+            role_letter(role)
+        };
+        // A pawn that does not take has neither letter nor file.
+        let has_letter = u64::from(!is_pawn) | is_capture;
+        let mut word = u64::from(letter) & has_letter.wrapping_neg();
+        let mut bits = 8 * has_letter;
+        let others = canonical::rivals(self, role, from, to);
+        if others.any() {
+            let origin = self.origin(role, from, to, others);
+            for byte in origin.into_iter().flatten() {
+                word |= u64::from(byte) << bits;
+                bits += 8;
+            }
+        }
+        word |= (u64::from(b'x') & is_capture.wrapping_neg()) << bits;
+        bits += 8 * is_capture;
+        let square = u64::from(b'a' + to as u8 % 8) | u64::from(b'1' + to as u8 / 8) << 8;
+        ShortText::from_word(word | square << bits, bits / 8 + 2)
+    }
+
+    /// Castling and promotions: one move in forty.
+    #[cold]
+    fn rare_san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+        let mut text = ShortText::new();
+        if let Some(side) = m.castling_side() {
+            text.push_str(castling_text(side));
+            return text;
+        }
+        if m.is_capture() {
+            text.push(b'a' + m.from() as u8 % 8);
+            text.push(b'x');
+        }
+        text.push_square(m.to());
+        push_promotion(&mut text, m);
+        text
+    }
+
+    /// As much of the origin as is needed: the file, else the rank, else both. Men that would leave
+    /// their king in check do not count (PGN §8.2.3.4), nor do those with a man in their way.
+    fn origin(&self, role: Role, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
+        let occupied = self.board.occupied();
         let others: Bitboard = others
             .into_iter()
+            .filter(|&other| !attacks::between(other, to).intersects(occupied))
             .filter(|&other| self.is_safe(role, other, to))
             .collect();
         if others.is_empty() {
-            return;
+            return [None; 2];
         }
         let on_file = others.intersects(Bitboard::from_file(from.file()));
         let on_rank = others.intersects(Bitboard::from_rank(from.rank()));
-        if !on_file || on_rank {
-            text.push(b'a' + from as u8 % 8);
-        }
-        if on_file {
-            text.push(b'1' + from as u8 / 8);
-        }
+        [
+            (!on_file || on_rank).then_some(b'a' + from as u8 % 8),
+            on_file.then_some(b'1' + from as u8 / 8),
+        ]
     }
 
     /// `+` or `#` if the side to move is in check.

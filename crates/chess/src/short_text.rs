@@ -18,6 +18,27 @@ impl<const N: usize> ShortText<N> {
         }
     }
 
+    /// The text whose first letter is the low byte of a word, the second the next, and so on.
+    #[inline(always)]
+    pub(crate) fn from_word(word: u64, len: u64) -> ShortText<N> {
+        let mut text = ShortText::new();
+        for (place, byte) in text.bytes.iter_mut().zip(word.to_le_bytes()) {
+            *place = byte;
+        }
+        text.len = (len & 7) as u8;
+        text
+    }
+
+    /// The bytes with zeros after them, as far as eight hold them, and how many they are.
+    #[inline(always)]
+    pub(crate) fn padded(&self) -> ([u8; 8], usize) {
+        let mut bytes = [0; 8];
+        for (place, &byte) in bytes.iter_mut().zip(&self.bytes) {
+            *place = byte;
+        }
+        (bytes, usize::from(self.len))
+    }
+
     /// Adds an ASCII byte. What does not fit is dropped; the callers know their longest text.
     #[inline(always)]
     pub(crate) fn push(&mut self, byte: u8) {

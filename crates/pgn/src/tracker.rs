@@ -106,9 +106,11 @@ impl Tracker {
         }
     }
 
-    /// Plays a move in its canonical form; `None` if the bytes are anything else.
+    /// Plays a move in its canonical form; `None` if the bytes are anything else. For
+    /// [`Visitor::plain_san`](crate::Visitor::plain_san).
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn play_plain(&mut self, bytes: &[u8]) -> Option<Move> {
+    pub fn play_plain(&mut self, bytes: &[u8]) -> Option<Move> {
         let before = self.position;
         let m = self.position.play_canonical_san(bytes)?;
         self.before = before;

@@ -105,7 +105,7 @@ fn our_check(text: &[u8]) -> u64 {
     digest
 }
 
-fn their_check(text: &[u8]) -> u64 {
+pub fn their_check(text: &[u8]) -> u64 {
     let mut digest = 0;
     their_read(text, &mut Check, |plies| digest = mix(digest, plies));
     digest

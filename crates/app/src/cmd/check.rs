@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if let Some(threads) = args.threads {
         parallel.threads = threads.get();
     }
-    let input = TextInput::new(&args.files);
+    let input = TextInput::new(&args.files)?;
     let mut report = Report::default();
     input.for_each(|name, text| {
         let each = |raw: pgn::RawGame<'_>, result: Result<Checked, GameError>| {

@@ -156,7 +156,7 @@ fn convert(
     if args.headerless {
         format = format.headerless();
     }
-    let input = TextInput::new(std::slice::from_ref(&args.input));
+    let input = TextInput::new(std::slice::from_ref(&args.input))?;
     let mut told = Vec::new();
     let mut report = Report::default();
     input.for_each(|_, file| {

@@ -119,7 +119,7 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<Exit, Failure> {
     if let Some(threads) = args.threads {
         parallel.threads = threads.get();
     }
-    let input = TextInput::new(&args.files);
+    let input = TextInput::new(&args.files)?;
     let mut bad = 0u64;
     input.for_each(|name, text| {
         let mut written = Ok(());

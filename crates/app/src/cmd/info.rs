@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use archive::games::{ColumnSize, Dataset, Summary};
+use archive::games::{ColumnSize, Dataset, Lossy, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::archive_file;
@@ -37,6 +37,8 @@ struct Info {
     row_groups: usize,
     /// The encodings of moves, each once.
     codecs: Vec<&'static str>,
+    /// What was left out of the archives, each once; nothing if all can be restored.
+    losses: Vec<&'static str>,
     /// Columns in order, and what is no column: footers and page indexes.
     columns: Vec<ColumnSize>,
     rest: u64,
@@ -68,6 +70,7 @@ impl Info {
             text_bytes: 0,
             row_groups: 0,
             codecs: Vec::new(),
+            losses: Vec::new(),
             columns: Vec::new(),
             rest: 0,
             inputs: Vec::new(),
@@ -83,6 +86,10 @@ impl Info {
             let codec = archive.codec().as_str();
             if !info.codecs.contains(&codec) {
                 info.codecs.push(codec);
+            }
+            let loss = archive.lossy().map(Lossy::as_str);
+            if let Some(loss) = loss.filter(|loss| !info.losses.contains(loss)) {
+                info.losses.push(loss);
             }
             for column in archive.columns() {
                 match info
@@ -145,6 +152,7 @@ impl Info {
             "pgn_bytes": self.text_bytes,
             "bits_per_move": self.bits_per_move(),
             "codec": self.codecs.join(", "),
+            "lossy": if self.losses.is_empty() { Value::Null } else { self.losses.join(", ").into() },
             "row_groups": self.row_groups,
             "columns": columns,
             "tags": self.summary.tags,
@@ -186,6 +194,9 @@ impl Info {
             "bits per move",
             self.bits_per_move()
         )?;
+        if !self.losses.is_empty() {
+            writeln!(out, "{:<14} {:>16}", "left out", self.losses.join(", "))?;
+        }
         if let (Some(first), Some(last)) = (self.summary.first_date, self.summary.last_date) {
             writeln!(out, "{:<14} {:>16}", "first date", first.to_string())?;
             writeln!(out, "{:<14} {:>16}", "last date", last.to_string())?;

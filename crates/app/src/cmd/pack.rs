@@ -1,29 +1,35 @@
 //! `scoresheet pack`: PGN into an archive.
 
-use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::fs;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
-use archive::games::{self, PackOptions};
-use clap::ValueEnum;
+use archive::ArchiveError;
+use archive::games::{self, Lossy, PackOptions, Packed};
 use codec::CodecName;
 
 use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::new_file::NewFile;
+use crate::named::Named;
 use crate::output::grouped;
+use crate::output_file::OutputFile;
+use crate::text_input::{self, TextInput};
 
-/// Pack PGN into an archive: a Parquet file about a quarter of the size, restored byte for byte.
+/// The encodings that an archive may have.
+const CODECS: [CodecName; 3] = [CodecName::Word, CodecName::Index, CodecName::Packed];
+
+/// Pack PGN into an archive: a Parquet file about an eighth of the size, restored byte for byte.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   scoresheet pack games.pgn -o games.scoresheet
   scoresheet pack lichess_2017-08.pgn.zst -o 2017-08.scoresheet
   scoresheet pack collection/ more.pgn.gz -o all.scoresheet
+  scoresheet pack new.pgn -o collection.d --append
   curl -s https://example.org/games.pgn | scoresheet pack - -o games.scoresheet
 
 Every row group is restored in memory and compared with its text before it is written.
-Games with faults are kept as text; they are counted, and the exit code is 3.")]
+Games with faults, and text that is no game, are kept as they are; they are told, and the exit code
+is 3. The archive is there all the same, and nothing is lost.")]
 pub struct Args {
     /// PGN files, directories of them, or - for standard input; .zst, .gz and .bz2 as they are.
     #[arg(required = true, value_name = "IN")]
@@ -33,9 +39,21 @@ pub struct Args {
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
 
-    /// How moves are written.
-    #[arg(long, value_enum, default_value_t = Codec::Packed)]
-    codec: Codec,
+    /// OUT is a directory of archives: add one to it, under the next free name.
+    #[arg(long, conflicts_with = "force")]
+    append: bool,
+
+    /// How moves are written: `word`, 16 bits each; `index`, 8 bits; `packed`, about 6 bits.
+    #[arg(long, value_parser = parse_codec, default_value = "packed")]
+    codec: CodecName,
+
+    /// Leave out everything but tags, moves of the main line and results. This cannot be undone.
+    #[arg(long)]
+    moves_only: bool,
+
+    /// Leave out comments. This cannot be undone.
+    #[arg(long, conflicts_with = "moves_only")]
+    no_comments: bool,
 
     /// Replace the output if it is there.
     #[arg(long, short)]
@@ -49,80 +67,176 @@ pub struct Args {
     #[arg(long, short, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
+    /// How much memory to use at most, more or less: 64M, 2G. Bounds row groups and threads.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<usize>,
+
     /// Say nothing.
     #[arg(long, short)]
     quiet: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum, Debug)]
-enum Codec {
-    /// 16 bits a move; read without knowing the position.
-    Word,
-    /// 8 bits a move, now and then 16.
-    Index,
-    /// 1 to 11 bits a move, about 6.
-    Packed,
+fn parse_codec(name: &str) -> Result<CodecName, String> {
+    let codec = name.parse().ok().filter(|codec| CODECS.contains(codec));
+    codec.ok_or_else(|| {
+        format!(
+            "an archive can have {}",
+            CODECS.map(CodecName::as_str).join(", ")
+        )
+    })
 }
 
-pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let paths = input::expand(&args.inputs)?;
-    let mut inputs = Vec::with_capacity(paths.len());
-    for path in &paths {
-        inputs.push((input::plain_name(path), input::open(path)?));
-    }
-    let file = NewFile::create(&args.output, args.force)?;
-    let mut options = PackOptions {
-        codec: match args.codec {
-            Codec::Word => CodecName::Word,
-            Codec::Index => CodecName::Index,
-            Codec::Packed => CodecName::Packed,
+/// `512M`: a number and perhaps K, M or G.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.strip_suffix(|c: char| c.is_ascii_alphabetic()) {
+        None => (text, 0),
+        Some(digits) => match text.chars().last().map(|c| c.to_ascii_uppercase()) {
+            Some('K') => (digits, 10),
+            Some('M') => (digits, 20),
+            Some('G') => (digits, 30),
+            _ => return Err("a size is a number and K, M or G".to_owned()),
         },
+    };
+    let number: usize = digits
+        .parse()
+        .map_err(|_| "a size is a number and K, M or G")?;
+    let size = number
+        .checked_mul(1 << shift)
+        .ok_or("so much memory there is not")?;
+    if size < 1 << 20 {
+        return Err("less than 1M will not do".to_owned());
+    }
+    Ok(size)
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let input = TextInput::new(&args.inputs)?;
+    let path = if args.append {
+        next_part(&args.output)?
+    } else {
+        args.output.clone()
+    };
+    let name = path.display().to_string();
+    let out = Named::new(name, OutputFile::create(&path, args.force)?);
+    let mut options = PackOptions {
+        codec: args.codec,
         is_checked: !args.no_check,
+        lossy: match (args.moves_only, args.no_comments) {
+            (true, _) => Some(Lossy::MovesOnly),
+            (_, true) => Some(Lossy::NoComments),
+            _ => None,
+        },
         ..PackOptions::default()
     };
     if let Some(threads) = args.threads {
         options.threads = threads;
     }
-    let begin = Instant::now();
-    let is_shown = std::io::stderr().is_terminal() && !args.quiet;
-    let (file, packed) = games::pack(inputs, BufWriter::new(file), &options, |games, bytes| {
-        if is_shown {
-            let seconds = begin.elapsed().as_secs_f64().max(0.001);
-            let speed = games as f64 / seconds;
-            let megabytes = bytes as f64 / 1e6;
-            eprint!(
-                "\r{} games, {megabytes:.0} MB, {speed:.0} games/s ",
-                grouped(games)
-            );
-        }
+    if let Some(memory) = args.memory {
+        options.memory = memory;
+    }
+    let done = games::pack(input.texts(), out, &options, |games, _| {
+        input.show_games(games);
+    });
+    let (out, packed) = done.map_err(|error| match error {
+        // A reader of the archive that went away is no failure worth a word.
+        ArchiveError::Io(error) if error.kind() == std::io::ErrorKind::BrokenPipe => error.into(),
+        ArchiveError::Io(error) => Failure::new(text_input::exit_of(&error), error),
+        error => error.into(),
     })?;
-    if is_shown {
-        eprint!("\r\x1b[K");
-    }
-    let file = file.into_inner().map_err(|error| error.into_error())?;
-    file.finish()
-        .map_err(|error| input::at(&args.output, error))?;
+    drop(input);
+    out.into_inner().finish(&path)?;
     if !args.quiet {
-        let mut err = std::io::stderr().lock();
-        let share = 100.0 * packed.archive_bytes as f64 / packed.text_bytes.max(1) as f64;
-        let _ = writeln!(
-            err,
-            "{}: {} games, {} bytes of PGN in {} bytes ({share:.1} %)",
-            args.output.display(),
-            grouped(packed.games),
-            grouped(packed.text_bytes),
-            grouped(packed.archive_bytes),
-        );
-        for bad in packed.bad.iter().take(10) {
-            let _ = writeln!(err, "kept as text: {}", bad.error);
-        }
-        if packed.bad_games > 10 {
-            let _ = writeln!(err, "… and {} more", grouped(packed.bad_games - 10));
-        }
+        report(&path, &packed, options.lossy);
     }
-    Ok(if packed.bad_games > 0 {
+    let is_no_pgn = packed.games == 0 && packed.text_bytes > 0;
+    if is_no_pgn {
+        let inputs: Vec<_> = args
+            .inputs
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        eprintln!(
+            "{}: there is no game in it, so this is not PGN; it is kept as text",
+            inputs.join(", ")
+        );
+    }
+    Ok(if is_no_pgn || packed.bad_games > 0 {
         Exit::BadInput
     } else {
         Exit::Ok
     })
+}
+
+fn report(path: &Path, packed: &Packed, lossy: Option<Lossy>) {
+    let mut err = std::io::stderr().lock();
+    let share = 100.0 * packed.archive_bytes as f64 / packed.text_bytes.max(1) as f64;
+    let _ = writeln!(
+        err,
+        "{}: {} games, {} bytes of PGN in {} bytes ({share:.1} %)",
+        path.display(),
+        grouped(packed.games),
+        grouped(packed.text_bytes),
+        grouped(packed.archive_bytes),
+    );
+    if let Some(lossy) = lossy {
+        let _ = writeln!(err, "--{lossy}: what was left out will not come back");
+    }
+    for bad in packed.bad.iter().take(10) {
+        let _ = writeln!(
+            err,
+            "game {} is kept as text: {}",
+            grouped(bad.row),
+            bad.error
+        );
+    }
+    if packed.bad_games > 10 {
+        let _ = writeln!(err, "… and {} more", grouped(packed.bad_games - 10));
+    }
+}
+
+/// The next free name in a directory of archives, which is made if it is not there.
+fn next_part(directory: &Path) -> Result<PathBuf, Failure> {
+    let fail = |error: std::io::Error| text_input::at(&directory.display().to_string(), &error);
+    fs::create_dir_all(directory).map_err(fail)?;
+    let mut last = 0;
+    for entry in fs::read_dir(directory).map_err(fail)? {
+        let name = entry.map_err(fail)?.file_name();
+        let name = name.to_string_lossy();
+        let number = name
+            .strip_prefix("part-")
+            .and_then(|rest| rest.split_once('.'));
+        last = last.max(
+            number
+                .and_then(|(number, _)| number.parse().ok())
+                .unwrap_or(0),
+        );
+    }
+    Ok(directory.join(format!("part-{:06}.scoresheet", last + 1u64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_numbers_with_a_letter() {
+        for (text, size) in [
+            ("2097152", 2 << 20),
+            ("64M", 64 << 20),
+            ("2g", 2 << 30),
+            ("2048k", 2 << 20),
+        ] {
+            assert_eq!(parse_size(text), Ok(size), "{text}");
+        }
+        for text in ["", "M", "1T", "-1M", "1.5G", "99999999999999999999G", "1K"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_codecs_of_archives_are_taken() {
+        assert_eq!(parse_codec("index"), Ok(CodecName::Index));
+        assert!(parse_codec("extended").is_err() && parse_codec("zip").is_err());
+    }
 }

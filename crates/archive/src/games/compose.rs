@@ -1,5 +1,7 @@
 //! Writes the text of a game in a layout: `FORMAT.md`, §2.8.
 
+use std::ops::ControlFlow;
+
 use chess::{Color, Move, Position};
 use pgn::Outcome;
 
@@ -8,11 +10,10 @@ use super::notes::{self, CLOCK, EVAL, Op, Slots};
 use super::typesetter::Typesetter;
 use super::varint;
 
-/// What is stored of a game, tags apart.
+/// What is stored of a game, tags and moves apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Movetext<'a> {
     pub(crate) start: &'a Position,
-    pub(crate) moves: &'a [Move],
     pub(crate) notes: &'a [u8],
     pub(crate) clocks: &'a [i32],
     pub(crate) evals: &'a [i32],
@@ -22,85 +23,6 @@ pub(crate) struct Movetext<'a> {
 /// Why a game could not be written: its notes are no notes, or its moves no moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BadNotes;
-
-/// Writes the tags and the empty lines around them.
-pub(crate) fn write_tags<'a>(
-    tags: impl Iterator<Item = (&'a [u8], &'a [u8])>,
-    layout: &Layout,
-    out: &mut Vec<u8>,
-) {
-    let newline: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
-    for _ in 0..layout.blank_before {
-        out.extend_from_slice(newline);
-    }
-    let before = out.len();
-    for (name, value) in tags {
-        out.push(b'[');
-        out.extend_from_slice(name);
-        out.extend_from_slice(b" \"");
-        if memchr::memchr2(b'"', b'\\', value).is_none() {
-            out.extend_from_slice(value);
-        } else {
-            for &byte in value {
-                if matches!(byte, b'"' | b'\\') {
-                    out.push(b'\\');
-                }
-                out.push(byte);
-            }
-        }
-        out.extend_from_slice(b"\"]");
-        out.extend_from_slice(newline);
-    }
-    if out.len() > before {
-        for _ in 0..layout.blank_after_tags {
-            out.extend_from_slice(newline);
-        }
-    }
-}
-
-/// Writes the movetext and the empty lines after it.
-///
-/// # Errors
-/// [`BadNotes`], with part of the text written.
-pub(crate) fn write_movetext(
-    game: &Movetext<'_>,
-    layout: &Layout,
-    out: &mut Vec<u8>,
-) -> Result<(), BadNotes> {
-    let mut composer = Composer {
-        layout,
-        set: Typesetter::new(layout, out),
-        position: *game.start,
-        before: *game.start,
-        interrupted: true,
-        opens: false,
-        has_moved: false,
-        stack: Vec::new(),
-        clocks: Clocks {
-            deltas: game.clocks,
-            last: [0; 2],
-            count: 0,
-        },
-        evals: game.evals,
-        outcome: game.outcome,
-        is_over: false,
-        has_variations: memchr::memchr(Op::Open as u8, game.notes).is_some(),
-    };
-    let mut slots = Slots::new(game.notes);
-    composer.slot(&mut slots, true)?;
-    for &m in game.moves {
-        composer.play(m);
-        composer.slot(&mut slots, false)?;
-    }
-    if !slots.is_done() || !composer.stack.is_empty() || !composer.evals.is_empty() {
-        return Err(BadNotes);
-    }
-    if !composer.clocks.deltas.is_empty() {
-        return Err(BadNotes);
-    }
-    composer.finish();
-    Ok(())
-}
 
 /// The clocks of both sides, stored as what each lost since its last one.
 struct Clocks<'a> {
@@ -124,11 +46,15 @@ impl Clocks<'_> {
     }
 }
 
-struct Composer<'a, 'b> {
+/// Writes the movetext of a game and the empty lines after it. It is told the moves one by one, by
+/// whoever decodes them: a game is played once to be written.
+pub(crate) struct Composer<'a, 'b> {
     layout: &'a Layout,
     set: Typesetter<'b>,
+    slots: Slots<'a>,
+    /// After the last move. Only kept if there are variations, as the next.
     position: Position,
-    /// Before the last move, where a variation begins. Only kept if there are variations.
+    /// Before the last move, where a variation begins.
     before: Position,
     /// Black's next move needs a number.
     interrupted: bool,
@@ -142,64 +68,142 @@ struct Composer<'a, 'b> {
     /// The result has been written.
     is_over: bool,
     has_variations: bool,
+    is_bad: bool,
 }
 
-impl Composer<'_, '_> {
+impl<'a, 'b> Composer<'a, 'b> {
+    pub(crate) fn new(
+        game: &Movetext<'a>,
+        layout: &'a Layout,
+        out: &'b mut Vec<u8>,
+    ) -> Composer<'a, 'b> {
+        Composer {
+            layout,
+            set: Typesetter::new(layout, out),
+            slots: Slots::new(game.notes),
+            position: *game.start,
+            before: *game.start,
+            interrupted: true,
+            opens: false,
+            has_moved: false,
+            stack: Vec::new(),
+            clocks: Clocks {
+                deltas: game.clocks,
+                last: [0; 2],
+                count: 0,
+            },
+            evals: game.evals,
+            outcome: game.outcome,
+            is_over: false,
+            has_variations: memchr::memchr(Op::Open as u8, game.notes).is_some(),
+            is_bad: false,
+        }
+    }
+
+    /// Writes the next move of the main line, which is legal in the position before it.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
+        if self.settle(before).is_err() {
+            self.is_bad = true;
+            return ControlFlow::Break(());
+        }
+        self.begin_move(before);
+        self.set.append_san(before.san_without_sign(m));
+        ControlFlow::Continue(())
+    }
+
+    /// [`Composer::step`], not to be compiled into every loop there is.
+    #[inline(never)]
+    pub(crate) fn step_apart(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
+        self.step(before, m)
+    }
+
+    /// Ends the game.
+    ///
+    /// # Errors
+    /// [`BadNotes`], with part of the text written.
+    pub(crate) fn finish(mut self, end: &Position) -> Result<(), BadNotes> {
+        if self.is_bad {
+            return Err(BadNotes);
+        }
+        self.settle(end)?;
+        let is_used_up = self.evals.is_empty() && self.clocks.deltas.is_empty();
+        if !self.slots.is_done() || !self.stack.is_empty() || !is_used_up {
+            return Err(BadNotes);
+        }
+        if !self.is_over {
+            self.result();
+        }
+        if self.layout.space_at_end {
+            self.set.append(b" ");
+        }
+        self.set.end_line();
+        for _ in 0..self.layout.blank_after_game {
+            self.set.blank();
+        }
+        Ok(())
+    }
+
+    /// Writes what follows the last move of the main line: the sign for check, which only the
+    /// position after it tells, and the notes.
+    #[inline(always)]
+    fn settle(&mut self, after: &Position) -> Result<(), BadNotes> {
+        let is_first = !self.has_moved;
+        if !is_first {
+            self.sign(after);
+        }
+        if self.has_variations {
+            self.before = self.position;
+            self.position = *after;
+        }
+        match self.slots.next_slot() {
+            None => Ok(()),
+            Some(notes) => self.slot(notes, is_first),
+        }
+    }
+
+    #[inline(always)]
+    fn sign(&mut self, after: &Position) {
+        if self.layout.check_signs == CheckSigns::None || !after.is_check() {
+            return;
+        }
+        let is_mate = self.layout.check_signs == CheckSigns::All && !after.has_legal_moves();
+        self.set.append(if is_mate { b"#" } else { b"+" });
+    }
+
     /// Begins a word, right after a parenthesis if one has just been opened.
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self) {
-        if !(self.opens && !self.layout.variation_padding) {
+        if !self.opens || self.layout.variation_padding {
             self.set.begin_word(1);
         }
         self.opens = false;
     }
 
-    #[inline]
-    fn number(&mut self) -> bool {
-        let is_white = self.position.turn() == Color::White;
-        if !self.layout.numbers || (!is_white && !self.interrupted) {
-            return false;
-        }
+    #[inline(always)]
+    fn begin_move(&mut self, before: &Position) {
+        let is_white = before.turn() == Color::White;
         self.begin();
-        let number = u32::from(self.position.fullmoves());
-        notes::put_number(self.set.out(), number);
-        self.set.append(if is_white { b"." } else { b"..." });
-        let stays = matches!(self.layout.unit, Unit::Move | Unit::MoveAndComment);
-        self.set.glue(stays || !self.layout.number_gap);
-        true
-    }
-
-    #[inline]
-    fn begin_move(&mut self) {
-        let has_number = self.number();
-        if has_number && !self.layout.number_gap {
-            self.set.glue(false);
-        } else if has_number {
-            self.set.begin_word(1);
-        } else {
-            self.begin();
+        if self.layout.numbers && (is_white || self.interrupted) {
+            self.set.append_number(before.fullmoves(), is_white);
+            if self.layout.number_gap {
+                let stays = matches!(self.layout.unit, Unit::Move | Unit::MoveAndComment);
+                self.set.glue(stays);
+                self.set.begin_word(1);
+            }
         }
         self.interrupted = false;
         self.has_moved = true;
     }
 
-    #[inline]
-    fn play(&mut self, m: Move) {
-        self.begin_move();
-        if self.has_variations {
-            self.before = self.position;
-        }
-        let san = self.position.play_with_san(m);
-        let text = san.as_bytes();
-        if self.layout.check_signs == CheckSigns::All {
-            self.set.append(text);
-            return;
-        }
-        let plain = text.strip_suffix(b"#").or(text.strip_suffix(b"+"));
-        self.set.append(plain.unwrap_or(text));
-        if plain.is_some() && self.layout.check_signs == CheckSigns::PlusOnly {
-            self.set.append(b"+");
-        }
+    fn play_in_variation(&mut self, m: Move) {
+        let before = self.position;
+        self.begin_move(&before);
+        self.set.append_san(before.san_without_sign(m));
+        self.before = before;
+        self.position.play_unchecked(m);
+        let after = self.position;
+        self.sign(&after);
     }
 
     fn null_move(&mut self) -> Result<(), BadNotes> {
@@ -211,22 +215,19 @@ impl Composer<'_, '_> {
             setup.fullmoves = setup.fullmoves.saturating_add(1);
         }
         let next = Position::try_from(setup).map_err(|_| BadNotes)?;
-        self.begin_move();
+        let before = self.position;
+        self.begin_move(&before);
         self.set.append(b"--");
-        self.before = self.position;
+        self.before = before;
         self.position = next;
         Ok(())
     }
 
     /// Writes the notes of a slot.
-    #[inline]
-    fn slot(&mut self, slots: &mut Slots<'_>, is_first: bool) -> Result<(), BadNotes> {
-        let Some(notes) = slots.next_slot() else {
-            return Ok(());
-        };
+    fn slot(&mut self, notes: &'a [u8], is_first: bool) -> Result<(), BadNotes> {
         let mut rest = notes;
         while self.note(&mut rest, is_first).ok_or(BadNotes)? {}
-        slots.passed(rest);
+        self.slots.passed(rest);
         if self.stack.is_empty() {
             Ok(())
         } else {
@@ -309,7 +310,7 @@ impl Composer<'_, '_> {
                     if !self.position.is_legal(m) {
                         return None;
                     }
-                    self.play(m);
+                    self.play_in_variation(m);
                 }
             }
             Op::Outcome => {
@@ -382,19 +383,6 @@ impl Composer<'_, '_> {
             }
             self.set.begin_word(usize::from(self.layout.outcome_gap));
             self.set.append(outcome.as_str().as_bytes());
-        }
-    }
-
-    fn finish(&mut self) {
-        if !self.is_over {
-            self.result();
-        }
-        if self.layout.space_at_end {
-            self.set.append(b" ");
-        }
-        self.set.end_line();
-        for _ in 0..self.layout.blank_after_game {
-            self.set.blank();
         }
     }
 }

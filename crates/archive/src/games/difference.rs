@@ -144,7 +144,9 @@ mod tests {
     fn rubbish_is_no_difference() {
         let mut random = Random::new(2);
         for _ in 0..2_000 {
-            let rubbish: Vec<u8> = (0..8).map(|_| random.below(256) as u8).collect();
+            let rubbish: Vec<u8> = (0..8)
+                .map(|_| u8::try_from(random.below(256)).unwrap())
+                .collect();
             let _ = apply(b"1. e4 e5", &rubbish, &mut Vec::new());
         }
     }

@@ -97,6 +97,13 @@ pub enum ArchiveFault {
         /// What is wrong.
         fault: RowFault,
     },
+    /// Archives that are not alike cannot be merged.
+    Unlike {
+        /// The number of the archive that differs from the first, from 1.
+        archive: usize,
+        /// What it has.
+        what: &'static str,
+    },
     /// A row group did not come back as it was: a fault of this program, found before anything was
     /// written.
     Proof {
@@ -144,6 +151,11 @@ impl fmt::Display for ArchiveFault {
                 row,
                 fault,
             } => write!(f, "row group {row_group}, game {row}: {fault}"),
+            ArchiveFault::Unlike { archive, what } => write!(
+                f,
+                "archive {archive} has {what} than the first: row groups cannot be copied; unpack both \
+                 and pack them together"
+            ),
             ArchiveFault::Proof { row_group, offset } => write!(
                 f,
                 "row group {row_group} does not come back the same at byte {offset}; nothing was \

@@ -9,6 +9,7 @@ use parquet::file::metadata::{
 };
 
 use super::fault::ArchiveFault;
+use super::lossy::Lossy;
 use super::thrift;
 
 /// The version of the format that is written.
@@ -22,6 +23,8 @@ const PLIES_KEY: &str = "scoresheet.plies";
 const BYTES_KEY: &str = "scoresheet.bytes";
 const INPUTS_KEY: &str = "scoresheet.inputs";
 const CHUNKS_KEY: &str = "scoresheet.chunks.crc32c";
+/// What was left out; without it, nothing.
+const LOSSY_KEY: &str = "scoresheet.lossy";
 const INDEX_KEY: &str = "scoresheet.index.crc32c";
 /// The last key. Its value is the mark and eight hexadecimal digits.
 const FOOTER_KEY: &str = "scoresheet.footer";
@@ -45,6 +48,7 @@ pub(crate) struct Facts {
     pub(crate) games: u64,
     pub(crate) plies: u64,
     pub(crate) text_bytes: u64,
+    pub(crate) lossy: Option<Lossy>,
     pub(crate) inputs: Vec<Input>,
     /// Of all column chunks, row group by row group.
     pub(crate) checksums: Vec<u32>,
@@ -61,6 +65,7 @@ impl Facts {
             inputs.push_str(&format!("{} {name}\n", input.rows));
         }
         let mark = String::from_utf8_lossy(MARK).into_owned();
+        let lossy = self.lossy.map(|lossy| (LOSSY_KEY, lossy.to_string()));
         let pairs = [
             (VERSION_KEY, VERSION.to_string()),
             (CODEC_KEY, self.codec.to_string()),
@@ -72,8 +77,10 @@ impl Facts {
             (INDEX_KEY, digits(&self.index_checksums)),
             (FOOTER_KEY, mark + "00000000"),
         ];
-        pairs
+        // Not the last: that is the checksum.
+        lossy
             .into_iter()
+            .chain(pairs)
             .map(|(key, value)| KeyValue::new(key.to_owned(), value))
             .collect()
     }
@@ -121,6 +128,13 @@ impl Facts {
             games: number(GAMES_KEY, "number of games")?,
             plies: number(PLIES_KEY, "number of plies")?,
             text_bytes: number(BYTES_KEY, "number of bytes")?,
+            lossy: match value(LOSSY_KEY) {
+                None => None,
+                Some(name) => {
+                    let lossy = name.parse().ok();
+                    Some(lossy.ok_or(ArchiveFault::Footer { what: "losses" })?)
+                }
+            },
             inputs,
             checksums: checksums(CHUNKS_KEY)?,
             index_checksums: checksums(INDEX_KEY)?,

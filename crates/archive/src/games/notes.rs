@@ -85,22 +85,23 @@ pub(crate) fn put_comment(
     while let Some(at) = memchr::memchr(b'[', rest) {
         let (text, command) = rest.split_at_checked(at).unwrap_or_default();
         out.extend_from_slice(text);
-        if let Some(value) = command.strip_prefix(b"[%clk ") {
-            if let Some((seconds, length)) = clock(value) {
-                out.extend_from_slice(b"[%clk ");
-                out.push(CLOCK);
-                clocks.push(seconds);
-                rest = value.get(length..).unwrap_or_default();
-                continue;
-            }
-        } else if let Some(value) = command.strip_prefix(b"[%eval ") {
-            if let Some((eval, length)) = eval(value) {
-                out.extend_from_slice(b"[%eval ");
-                out.push(EVAL);
-                evals.push(eval);
-                rest = value.get(length..).unwrap_or_default();
-                continue;
-            }
+        if let Some(value) = command.strip_prefix(b"[%clk ")
+            && let Some((seconds, length)) = clock(value)
+        {
+            out.extend_from_slice(b"[%clk ");
+            out.push(CLOCK);
+            clocks.push(seconds);
+            rest = value.get(length..).unwrap_or_default();
+            continue;
+        }
+        if let Some(value) = command.strip_prefix(b"[%eval ")
+            && let Some((eval, length)) = eval(value)
+        {
+            out.extend_from_slice(b"[%eval ");
+            out.push(EVAL);
+            evals.push(eval);
+            rest = value.get(length..).unwrap_or_default();
+            continue;
         }
         out.push(b'[');
         rest = command.get(1..).unwrap_or_default();

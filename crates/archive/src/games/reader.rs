@@ -15,13 +15,15 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::{
     ColumnChunkMetaData, FileMetaData, ParquetMetaData, ParquetMetaDataBuilder, RowGroupMetaData,
 };
-use parquet::file::page_index::offset_index::OffsetIndexMetaData;
+use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
 use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
+use super::lossy::Lossy;
 use super::page_index;
 use super::read_at::ReadAt;
+use super::restored_text::RestoredText;
 use super::row_group::rows_of;
 use super::row_group_view::RowGroup;
 use super::window::Window;
@@ -39,7 +41,7 @@ use crate::in_order::in_order;
 /// use scoresheet_archive::games::{Archive, Columns, PackOptions, pack};
 ///
 /// let text = b"[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 1-0\n\n".as_slice();
-/// let inputs = vec![("games.pgn".to_owned(), Box::new(text) as _)];
+/// let inputs = [("games.pgn".to_owned(), text)];
 /// let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {})?;
 ///
 /// let archive = Archive::open(file)?;
@@ -163,6 +165,26 @@ impl<F: ReadAt> Archive<F> {
         self.facts.codec
     }
 
+    /// What was left out when it was packed.
+    #[must_use]
+    pub fn lossy(&self) -> Option<Lossy> {
+        self.facts.lossy
+    }
+
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// All bytes of a row group, checked, and where its pages are.
+    pub(crate) fn read_whole(
+        &self,
+        row_group: usize,
+    ) -> Result<(Window, Vec<Vec<PageLocation>>), ArchiveError> {
+        let pages = self.read_page_index(row_group, Columns::ALL)?;
+        let pages = pages.into_iter().map(|index| index.page_locations);
+        Ok((self.read_columns(row_group, Columns::ALL)?, pages.collect()))
+    }
+
     /// The files that were packed, in order.
     #[must_use]
     pub fn inputs(&self) -> &[Input] {
@@ -233,7 +255,8 @@ impl<F: ReadAt> Archive<F> {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_row_groups(vec![row_group])
             .with_projection(mask);
-        self.decode(row_group, self.rows_before(row_group), builder)
+        let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
+        self.decode(row_group, rows, builder)
     }
 
     /// Reads some columns of some rows of a row group: of each column only the pages are decoded in
@@ -262,20 +285,22 @@ impl<F: ReadAt> Archive<F> {
         let mask = projection(&metadata, columns);
         let count = usize::try_from(count).unwrap_or(0);
         let rows = rows.start.min(count)..rows.end.min(count);
-        let first = self.rows_before(row_group) + u64::try_from(rows.start).unwrap_or(0);
+        let number = |row: usize| self.rows_before(row_group) + u64::try_from(row).unwrap_or(0);
+        let numbers = number(rows.start)..number(rows.end);
         let selection = RowSelection::from_consecutive_ranges([rows].into_iter(), count);
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_projection(mask)
             .with_row_selection(selection);
-        self.decode(row_group, first, builder)
+        self.decode(row_group, numbers, builder)
     }
 
     fn decode(
         &self,
         row_group: usize,
-        first_row: u64,
+        numbers: Range<u64>,
         builder: ParquetRecordBatchReaderBuilder<Window>,
     ) -> Result<RowGroup, ArchiveError> {
+        let first_row = numbers.start;
         let decode = || rows_of(builder, self.facts.codec);
         // The library's panics on what a faulty program wrote are errors here.
         let decoded = catch_unwind(AssertUnwindSafe(decode))
@@ -288,6 +313,11 @@ impl<F: ReadAt> Archive<F> {
                 fault,
             },
         })?;
+        let (found, expected) = (rows.len(), numbers.end - first_row);
+        if u64::try_from(found) != Ok(expected) {
+            let message = format!("there are {found} rows, the footer says {expected}");
+            return Err(ArchiveFault::Parquet { row_group, message }.into());
+        }
         Ok(RowGroup {
             row_group,
             first_row,
@@ -462,15 +492,28 @@ impl<F: ReadAt> Archive<F> {
         out: &mut impl Write,
         mut progress: impl FnMut(u64),
     ) -> Result<(), ArchiveError> {
-        let mut text = Vec::new();
-        for number in 0..self.row_groups() {
-            let group = self.read(number)?;
-            text.clear();
-            group.restore_all(&mut text)?;
-            out.write_all(&text)?;
-            progress(self.rows_before(number + 1));
-        }
-        Ok(())
+        self.unpack_on(NonZeroUsize::MIN, |text| {
+            out.write_all(text.all())?;
+            progress(text.rows());
+            Ok(())
+        })
+    }
+
+    /// Restores all that was packed by as many threads, and calls `each` with the text of every row
+    /// group in order.
+    ///
+    /// # Errors
+    /// Those of reading, and of `each`.
+    pub fn unpack_on<E: From<ArchiveError>>(
+        &self,
+        threads: NonZeroUsize,
+        mut each: impl FnMut(&RestoredText) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_row_group(
+            threads,
+            |number| self.read(number)?.restore_rows(),
+            |text| each(&text?),
+        )
     }
 }
 

@@ -8,12 +8,15 @@ use pgn::{
     Visitor,
 };
 
+use super::lossy::Lossy;
 use super::notes::{self, Op};
 use super::varint;
 
 /// A game taken down. One is enough for any number of games: its memory is used again.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
+    /// What is not taken down.
+    lossy: Option<Lossy>,
     tracker: Tracker,
     /// Names and values of tags, one after the other.
     text: Vec<u8>,
@@ -34,6 +37,13 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
+    pub(crate) fn new(lossy: Option<Lossy>) -> Recorder {
+        Recorder {
+            lossy,
+            ..Recorder::default()
+        }
+    }
+
     pub(crate) fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.tags.iter().map(|(name, value)| {
             (
@@ -41,6 +51,11 @@ impl Recorder {
                 self.text.get(value.clone()).unwrap_or_default(),
             )
         })
+    }
+
+    /// Whether names and values of all tags are ASCII.
+    pub(crate) fn has_ascii_tags(&self) -> bool {
+        self.text.is_ascii()
     }
 
     /// The position before the first move.
@@ -117,7 +132,23 @@ impl Visitor for Recorder {
         Flow::Continue(())
     }
 
+    #[inline(always)]
+    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+        if self.tracker.depth() > 0 || self.has_null_move {
+            return false;
+        }
+        let Some(m) = self.tracker.play_plain(bytes) else {
+            return false;
+        };
+        self.slot_ends.push(self.notes.len());
+        self.moves.push(m);
+        true
+    }
+
     fn nag(&mut self, nag: Nag, is_suffix: bool) -> Flow {
+        if self.lossy == Some(Lossy::MovesOnly) {
+            return Flow::Continue(());
+        }
         self.notes
             .push(if is_suffix { Op::Suffix } else { Op::Nag } as u8);
         varint::put(&mut self.notes, usize::from(nag.0));
@@ -125,6 +156,9 @@ impl Visitor for Recorder {
     }
 
     fn comment(&mut self, comment: RawComment<'_>) -> Flow {
+        if self.lossy.is_some() {
+            return Flow::Continue(());
+        }
         let bytes = comment.bytes();
         match comment.kind() {
             CommentKind::Brace if self.tracker.depth() == 0 => {
@@ -146,6 +180,9 @@ impl Visitor for Recorder {
     }
 
     fn begin_variation(&mut self) -> ControlFlow<Stop, Variation> {
+        if self.lossy == Some(Lossy::MovesOnly) {
+            return ControlFlow::Continue(Variation::Skip);
+        }
         match self.tracker.enter() {
             Ok(()) => {
                 self.notes.push(Op::Open as u8);

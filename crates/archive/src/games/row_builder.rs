@@ -6,7 +6,7 @@ use arrow_array::builder::{
     BinaryBuilder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames, StringBuilder,
     UInt8Builder, UInt32Builder,
 };
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use chess::{Bitboard, Color, Move, Position, Role};
 use codec::{CodecName, Legality};
@@ -15,7 +15,7 @@ use pgn::{GameError, Outcome};
 use super::flags::{Flags, RowKind, StoredOutcome};
 use super::notes;
 use super::recorder::Recorder;
-use super::tag_column::{self, TAGS, TagKind};
+use super::tag_column::{self, TAGS, TagKind, place};
 
 /// Which of [`TAGS`] have columns in a file.
 pub(crate) type TagSet = [bool; TAGS.len()];
@@ -66,15 +66,31 @@ pub(crate) fn text_schema() -> SchemaRef {
 }
 
 enum TagBuilder {
-    Text(StringBuilder),
+    /// Bytes of UTF-8: they are checked all at once at the end.
+    Text(BinaryBuilder),
     Number(Int32Builder),
 }
 
 /// A tag of the last game: most games have the same tags in the same order, so its name is
 /// compared with that of the last game before it is looked up.
+#[derive(Default)]
 struct KnownTag {
     name: Vec<u8>,
     column: Option<usize>,
+    /// Whether its name can be part of an order.
+    is_plain: bool,
+    /// Whether its value was left out because it follows from others.
+    is_derived: bool,
+}
+
+impl KnownTag {
+    fn learn(&mut self, name: &[u8]) {
+        self.name.clear();
+        self.name.extend_from_slice(name);
+        self.column = tag_column::find(name);
+        let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'=';
+        self.is_plain = !name.is_empty() && name.iter().all(is_plain);
+    }
 }
 
 /// Gathers games column by column.
@@ -95,8 +111,11 @@ pub(crate) struct RowBuilder {
     home_left: UInt32Builder,
     error: StringBuilder,
     known: Vec<KnownTag>,
-    scratch: Vec<u8>,
+    /// How many of `known` the last game had, which columns were derived, and the order they make.
+    known_len: usize,
+    known_derived: u64,
     order_text: String,
+    scratch: Vec<u8>,
 }
 
 /// What the row cannot hold, so that the text of the game must be kept as it is.
@@ -121,7 +140,7 @@ impl RowBuilder {
                 .zip(set)
                 .map(|(tag, is_there)| {
                     is_there.then(|| match tag.kind {
-                        TagKind::Text => TagBuilder::Text(StringBuilder::new()),
+                        TagKind::Text => TagBuilder::Text(BinaryBuilder::new()),
                         _ => TagBuilder::Number(Int32Builder::new()),
                     })
                 })
@@ -139,8 +158,10 @@ impl RowBuilder {
             home_left: UInt32Builder::new(),
             error: StringBuilder::new(),
             known: Vec::new(),
-            scratch: Vec::new(),
+            known_len: 0,
+            known_derived: 0,
             order_text: String::new(),
+            scratch: Vec::new(),
         }
     }
 
@@ -238,43 +259,36 @@ impl RowBuilder {
     }
 
     fn push_tags(&mut self, game: &Recorder, flags: &mut Flags) -> Result<(), KeepText> {
-        let is_utf8 = game.tags().all(|(name, value)| {
-            core::str::from_utf8(name).is_ok() && core::str::from_utf8(value).is_ok()
-        });
+        let is_utf8 = game.has_ascii_tags()
+            || game.tags().all(|(name, value)| {
+                core::str::from_utf8(name).is_ok() && core::str::from_utf8(value).is_ok()
+            });
         if !is_utf8 {
             flags.set_latin1();
         }
         let mut result = Ok(());
         let mut values: [Option<&[u8]>; TAGS.len()] = [None; TAGS.len()];
         let mut has_others = false;
-        self.order_text.clear();
+        let mut is_known_order = true;
+        let mut derived = 0u64;
+        let mut count = 0;
         for (i, (name, value)) in game.tags().enumerate() {
-            let column = match self.known.get_mut(i) {
-                Some(known) if known.name == name => known.column,
-                Some(known) => {
-                    known.name.clear();
-                    known.name.extend_from_slice(name);
-                    known.column = tag_column::find(name);
-                    known.column
-                }
-                None => {
-                    let column = tag_column::find(name);
-                    let name = name.to_vec();
-                    self.known.push(KnownTag { name, column });
-                    column
-                }
+            count += 1;
+            if i == self.known.len() {
+                self.known.push(KnownTag::default());
+            }
+            let Some(known) = self.known.get_mut(i) else {
+                continue;
             };
-            if !name
-                .iter()
-                .all(|byte| byte.is_ascii_graphic() && *byte != b'=')
-                || name.is_empty()
-            {
+            if known.name != name || i >= self.known_len {
+                known.learn(name);
+                is_known_order = false;
+            }
+            if !known.is_plain {
                 result = Err(KeepText);
             }
-            if i > 0 {
-                self.order_text.push(' ');
-            }
-            self.order_text.push_str(&pgn::decode_text(name));
+            let column = known.column;
+            known.is_derived = false;
             let slot = column.and_then(|column| {
                 let tag = TAGS.get(column)?;
                 let slot = values.get_mut(column)?;
@@ -282,8 +296,9 @@ impl RowBuilder {
             });
             if let Some((column, tag, slot)) = slot {
                 let is_first = slot.is_none();
-                if is_first && is_derived(tag.tag, value, game) {
-                    self.order_text.push('=');
+                if is_first && is_derived(column, value, game) {
+                    known.is_derived = true;
+                    derived |= 1 << column;
                     // Taken, so that a second tag of this name is not.
                     *slot = Some(&[]);
                     if let Some(Some(builder)) = self.tags.get_mut(column) {
@@ -300,7 +315,11 @@ impl RowBuilder {
                             numbers.append_option(tag.kind.parse(value));
                         }
                         Some(Some(TagBuilder::Text(texts))) => {
-                            texts.append_value(&*stored_text(value, is_utf8));
+                            if is_utf8 {
+                                texts.append_value(value);
+                            } else {
+                                texts.append_value(stored_text(value, false).as_bytes());
+                            }
                         }
                         _ => {}
                     }
@@ -330,6 +349,19 @@ impl RowBuilder {
         if self.others.append(has_others).is_err() {
             result = Err(KeepText);
         }
+        if !is_known_order || (count, derived) != (self.known_len, self.known_derived) {
+            (self.known_len, self.known_derived) = (count, derived);
+            self.order_text.clear();
+            for (i, known) in self.known.iter().take(count).enumerate() {
+                if i > 0 {
+                    self.order_text.push(' ');
+                }
+                self.order_text.push_str(&pgn::decode_text(&known.name));
+                if known.is_derived {
+                    self.order_text.push('=');
+                }
+            }
+        }
         self.order.append_value(&self.order_text);
         result
     }
@@ -339,7 +371,7 @@ impl RowBuilder {
         let mut columns: Vec<ArrayRef> = Vec::new();
         for tag in self.tags.iter_mut().flatten() {
             columns.push(match tag {
-                TagBuilder::Text(texts) => Arc::new(texts.finish()),
+                TagBuilder::Text(texts) => Arc::new(StringArray::try_from_binary(texts.finish())?),
                 TagBuilder::Number(numbers) => Arc::new(numbers.finish()),
             });
         }
@@ -378,17 +410,13 @@ fn stored_text(bytes: &[u8], is_utf8: bool) -> std::borrow::Cow<'_, str> {
 }
 
 /// Whether the value follows from others: the number of plies, or the date once more.
-fn is_derived(tag: &str, value: &[u8], game: &Recorder) -> bool {
-    match tag {
-        "PlyCount" => {
-            let mut plies = Vec::with_capacity(8);
-            notes::put_number(
-                &mut plies,
-                u32::try_from(game.moves.len()).unwrap_or(u32::MAX),
-            );
-            plies == value
+fn is_derived(column: usize, value: &[u8], game: &Recorder) -> bool {
+    match column {
+        place::PLY_COUNT => {
+            let plies = TagKind::Number.parse(value);
+            plies.and_then(|plies| usize::try_from(plies).ok()) == Some(game.moves.len())
         }
-        "UTCDate" => {
+        place::UTC_DATE => {
             let mut before = game.tags().take_while(|(name, _)| *name != b"UTCDate");
             before
                 .find(|(name, _)| *name == b"Date")
@@ -402,10 +430,10 @@ fn is_derived(tag: &str, value: &[u8], game: &Recorder) -> bool {
 pub(crate) fn start_of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Position {
     let mut start = Position::START;
     for (name, value) in tags {
-        if let b"FEN" | b"Fen" | b"fen" = name {
-            if let Ok(position) = pgn::decode_text(value).trim().parse() {
-                start = position;
-            }
+        if let b"FEN" | b"Fen" | b"fen" = name
+            && let Ok(position) = pgn::decode_text(value).trim().parse()
+        {
+            start = position;
         }
     }
     start

@@ -18,24 +18,17 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use pgn::Reader;
 
+use super::cutter::Piece;
 use super::detect::Layouts;
 use super::difference;
 use super::fault::ArchiveFault;
 use super::flags::RowKind;
+use super::layout::Layout;
+use super::lossy::Lossy;
 use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, TagSet, text_schema};
 use super::rows::{Rows, Scratch};
 use super::tag_column::{TAGS, TagKind};
-
-/// Part of the input: whole games, of one file or of several.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) text: Vec<u8>,
-    /// Where in the text a file ends, and whether the text after the last end is to be kept as it
-    /// is because it is part of something too large to be a game.
-    pub(crate) ends: Vec<usize>,
-    pub(crate) is_raw: bool,
-}
 
 /// A bad game, for the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,20 +40,25 @@ pub struct BadGame {
 }
 
 /// The column chunks of a row group, ready to be written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct EncodedRowGroup {
     pub(crate) rows: usize,
     pub(crate) games: u64,
     pub(crate) bad: Vec<BadGame>,
     pub(crate) plies: u64,
+    /// Bytes of the text that was packed, and of that which comes back.
+    pub(crate) input_bytes: u64,
     pub(crate) text_bytes: u64,
-    /// The rows up to the end of each file that ends in the piece.
-    pub(crate) file_ends: Vec<usize>,
-    /// Metadata and bytes of each chunk. Offsets count from the begin of the chunk.
-    pub(crate) chunks: Vec<(ColumnChunkMetaData, Bytes, u32)>,
+    /// The rows up to the end of each file that ends in the piece, and its name.
+    pub(crate) file_ends: Vec<(usize, String)>,
+    /// Offsets count from the begin of the chunk.
+    pub(crate) chunks: Vec<Chunk>,
     /// The pages of each chunk. Offsets count from the begin of the chunk.
     pub(crate) pages: Vec<Vec<PageLocation>>,
 }
+
+/// Metadata, bytes and checksum of a column chunk.
+pub(crate) type Chunk = (ColumnChunkMetaData, Bytes, u32);
 
 /// How row groups are made.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +67,7 @@ pub(crate) struct Recipe {
     pub(crate) codec: CodecName,
     pub(crate) level: i32,
     pub(crate) is_checked: bool,
+    pub(crate) lossy: Option<Lossy>,
 }
 
 /// A column chunk and its pages.
@@ -89,17 +88,26 @@ impl Recipe {
     pub(crate) fn encode(
         &self,
         number: usize,
-        piece: &Piece,
+        piece: Piece,
     ) -> Result<EncodedRowGroup, ArchiveFault> {
+        if piece.text.is_empty() {
+            let ends = piece.ends.into_iter();
+            return Ok(EncodedRowGroup {
+                file_ends: ends.map(|end| (0, end.name)).collect(),
+                ..EncodedRowGroup::default()
+            });
+        }
         let parquet = |error: ParquetError| ArchiveFault::Parquet {
             row_group: number,
             message: error.to_string(),
         };
         let mut builder = RowBuilder::new(&self.tags, self.codec);
         let mut taken = Taken::default();
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::new(self.lossy);
         let mut start = 0;
-        for &end in piece.ends.iter().chain([&piece.text.len()]) {
+        let mut file_ends = Vec::with_capacity(piece.ends.len());
+        let ends = piece.ends.into_iter().map(|end| (end.at, Some(end.name)));
+        for (end, name) in ends.chain([(piece.text.len(), None)]) {
             let text = piece.text.get(start..end).unwrap_or_default();
             take_down(
                 text,
@@ -110,14 +118,14 @@ impl Recipe {
                 &mut taken,
             );
             start = end;
-            taken.file_ends.push(taken.spans.len());
+            file_ends.extend(name.map(|name| (taken.spans.len(), name)));
         }
-        taken.file_ends.pop();
         let batch = builder.finish().map_err(|error| parquet(error.into()))?;
         let main = self.write(&batch).map_err(parquet)?;
         let (file, columns) = main;
         let rows = read_rows(file.clone(), self.codec, number)?;
-        let (text_batch, restored) = self.compare(number, &rows, &piece.text, &taken.spans)?;
+        let (text_batch, text_bytes) = self.compare(number, &rows, &piece.text, &taken.spans)?;
+        let restored = piece.text.len();
         let (text_file, text_columns) = self.write(&text_batch).map_err(parquet)?;
         if self.is_checked {
             // The columns just written are read back too; the text they give was compared above.
@@ -175,8 +183,9 @@ impl Recipe {
             games: taken.games,
             bad: taken.bad,
             plies: taken.plies,
-            text_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
-            file_ends: taken.file_ends,
+            input_bytes: u64::try_from(piece.text.len()).unwrap_or(u64::MAX),
+            text_bytes: u64::try_from(text_bytes).unwrap_or(u64::MAX),
+            file_ends,
             chunks,
             pages,
         })
@@ -192,12 +201,22 @@ impl Recipe {
     ) -> Result<(RecordBatch, usize), ArchiveFault> {
         let mut layouts = Layouts::default();
         let mut layout_column = StringBuilder::new();
+        // Most games have the layout of the one before.
+        let mut layout_text = (Layout::PLAIN, Layout::PLAIN.to_string());
+        let mut push_layout = |layout: Layout, column: &mut StringBuilder| {
+            if layout != layout_text.0 {
+                layout_text = (layout, layout.to_string());
+            }
+            column.append_value(&layout_text.1);
+        };
         let mut difference_column = BinaryBuilder::new();
         let mut scratch = Scratch::default();
         let mut written = Vec::new();
         let mut difference = Vec::new();
         let mut back = Vec::new();
         let mut restored = 0;
+        // What comes back is as long, unless something is left out.
+        let mut shorter = 0;
         for (row, span) in spans.iter().enumerate() {
             let original = text.get(span.range.clone()).unwrap_or_default();
             let fault = |fault| ArchiveFault::Row {
@@ -214,27 +233,37 @@ impl Recipe {
                 restored += original.len();
                 continue;
             }
-            let loaded = rows.load(row, &mut scratch).map_err(fault)?;
+            if self.lossy.is_some() {
+                written.clear();
+                rows.write_in(row, &Layout::PLAIN, &mut scratch, &mut written)
+                    .map_err(fault)?;
+                push_layout(Layout::PLAIN, &mut layout_column);
+                difference_column.append_null();
+                restored += original.len();
+                shorter += isize::try_from(original.len()).unwrap_or(0)
+                    - isize::try_from(written.len()).unwrap_or(0);
+                continue;
+            }
             let layout = layouts.last();
             written.clear();
-            rows.write_in(row, &loaded, &layout, &scratch, &mut written)
+            rows.write_in(row, &layout, &mut scratch, &mut written)
                 .map_err(fault)?;
             if written == original {
-                layout_column.append_value(layout.to_string());
+                push_layout(layout, &mut layout_column);
                 difference_column.append_null();
                 restored += original.len();
                 continue;
             }
             let (layout, fits) = layouts.find(original, &mut written, |layout, out| {
                 // It was written once without a fault.
-                let _ = rows.write_in(row, &loaded, layout, &scratch, out);
+                let _ = rows.write_in(row, layout, &mut scratch, out);
             });
-            layout_column.append_value(layout.to_string());
+            push_layout(layout, &mut layout_column);
             if fits {
                 difference_column.append_null();
             } else {
                 written.clear();
-                rows.write_in(row, &loaded, &layout, &scratch, &mut written)
+                rows.write_in(row, &layout, &mut scratch, &mut written)
                     .map_err(fault)?;
                 difference.clear();
                 difference::describe(&written, original, &mut difference);
@@ -266,7 +295,7 @@ impl Recipe {
                 message: error.to_string(),
             }
         })?;
-        Ok((batch, restored))
+        Ok((batch, restored.saturating_add_signed(-shorter)))
     }
 
     /// Writes a batch as a Parquet file in memory.
@@ -304,6 +333,8 @@ impl Recipe {
                 .set_column_dictionary_enabled(path(name), false)
                 .set_column_encoding(path(name), Encoding::DELTA_LENGTH_BYTE_ARRAY);
         }
+        // Moves leave little to find, and looking for it harder takes longer than all other columns.
+        properties = properties.set_column_compression(path("moves"), zstd(1)?);
         for name in ["clocks", "evals"] {
             let parts = [name, "list", "item"].map(str::to_owned).to_vec();
             properties = properties
@@ -358,7 +389,6 @@ struct Taken {
     games: u64,
     bad: Vec<BadGame>,
     plies: u64,
-    file_ends: Vec<usize>,
 }
 
 /// Takes down all games of a text. Every byte of it belongs to a row.

@@ -2,6 +2,7 @@
 
 use super::fault::{ArchiveFault, RowFault};
 use super::game_view::GameView;
+use super::restored_text::RestoredText;
 use super::rows::{Rows, Scratch};
 use crate::ArchiveError;
 
@@ -105,6 +106,21 @@ impl RowGroup {
         self.rows
             .restore(row, &mut buffer.0, out)
             .map_err(self.fault(row))
+    }
+
+    /// The texts of all rows, and where each ends.
+    pub(crate) fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
+        let mut restored = RestoredText {
+            first_row: self.first_row,
+            text: Vec::new(),
+            ends: Vec::with_capacity(self.len()),
+        };
+        let mut buffer = Buffer::default();
+        for row in 0..self.rows.len() {
+            self.restore(row, &mut buffer, &mut restored.text)?;
+            restored.ends.push(restored.text.len());
+        }
+        Ok(restored)
     }
 
     /// Appends the text of all rows.

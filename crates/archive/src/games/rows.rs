@@ -8,11 +8,11 @@ use arrow_array::{
     Array, BinaryArray, Int32Array, ListArray, MapArray, PrimitiveArray, RecordBatch, StringArray,
     UInt8Array, UInt32Array,
 };
-use chess::{Move, Position};
+use chess::Position;
 use codec::{CodecName, Legality, Plies};
 use pgn::Outcome;
 
-use super::compose::{self, Movetext};
+use super::compose::{Composer, Movetext};
 use super::difference;
 use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
@@ -30,6 +30,8 @@ enum TagArray {
 #[derive(Clone, Debug)]
 struct OrderEntry {
     name: Vec<u8>,
+    /// `[Event "`
+    opening: Vec<u8>,
     column: Option<usize>,
     is_derived: bool,
 }
@@ -39,9 +41,10 @@ struct OrderEntry {
 pub(crate) struct Scratch {
     order_text: String,
     order: Vec<OrderEntry>,
+    /// Whether a tag among them may tell where the game starts.
+    has_fen: bool,
     text: Vec<u8>,
     tags: Vec<(Range<usize>, Range<usize>)>,
-    moves: Vec<Move>,
     written: Vec<u8>,
     layout_text: String,
     layout: Option<Layout>,
@@ -56,12 +59,6 @@ impl Scratch {
                 self.text.get(value.clone()).unwrap_or_default(),
             )
         })
-    }
-
-    fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
-        let start = self.text.len();
-        self.text.extend_from_slice(bytes);
-        start..self.text.len()
     }
 }
 
@@ -316,6 +313,7 @@ impl Rows {
         scratch.order_text.clear();
         scratch.order_text.push_str(order);
         scratch.order.clear();
+        scratch.has_fen = order.split(' ').any(is_fen);
         for name in order.split(' ').filter(|name| !name.is_empty()) {
             let (name, is_derived) = match name.strip_suffix('=') {
                 Some(name) => (name, true),
@@ -323,6 +321,7 @@ impl Rows {
             };
             scratch.order.push(OrderEntry {
                 name: name.as_bytes().to_vec(),
+                opening: [b"[", name.as_bytes(), b" \""].concat(),
                 column: tag_column::find(name.as_bytes()),
                 is_derived,
             });
@@ -339,18 +338,34 @@ impl Rows {
         self.load_order(row, scratch);
         scratch.text.clear();
         scratch.tags.clear();
-        let order = std::mem::take(&mut scratch.order);
-        let result = self.load_ordered_tags(row, is_latin1, &order, scratch);
-        scratch.order = order;
-        result
+        let Scratch {
+            order, text, tags, ..
+        } = scratch;
+        let mut name = 0..0;
+        self.put_tags(
+            row,
+            is_latin1,
+            order,
+            text,
+            |entry, text| {
+                name = text.len()..text.len() + entry.name.len();
+                text.extend_from_slice(&entry.name);
+                name.clone()
+            },
+            |name, value, _| tags.push((name, value)),
+        )
     }
 
-    fn load_ordered_tags(
+    /// Writes the values of the tags in their order, and returns what they say of the result. `open`
+    /// may write something before each value, `close` after it.
+    fn put_tags<T>(
         &self,
         row: usize,
         is_latin1: bool,
         order: &[OrderEntry],
-        scratch: &mut Scratch,
+        text: &mut Vec<u8>,
+        mut open: impl FnMut(&OrderEntry, &mut Vec<u8>) -> T,
+        mut close: impl FnMut(T, Range<usize>, &mut Vec<u8>),
     ) -> Result<Option<Outcome>, RowFault> {
         const FAULT: RowFault = RowFault::Tags;
         let mut other = 0..0;
@@ -365,8 +380,8 @@ impl Rows {
         let mut outcome = None;
         let mut date: Option<Range<usize>> = None;
         for entry in order {
-            let name = scratch.push_text(&entry.name);
-            let start = scratch.text.len();
+            let opened = open(entry, text);
+            let start = text.len();
             let is_first = entry.column.is_some_and(|column| used >> column & 1 == 0);
             let tag = entry.column.and_then(|column| TAGS.get(column));
             let array = entry.column.filter(|_| is_first);
@@ -376,18 +391,18 @@ impl Rows {
             }
             match (entry.is_derived, tag, array) {
                 (true, Some(tag), _) if tag.tag == "PlyCount" => {
-                    put_number(&mut scratch.text, self.plies(row).ok_or(FAULT)?);
+                    put_number(text, self.plies(row).ok_or(FAULT)?);
                 }
                 (true, Some(tag), _) if tag.tag == "UTCDate" => {
                     let date = date.clone().ok_or(FAULT)?;
-                    scratch.text.extend_from_within(date);
+                    text.extend_from_within(date);
                 }
                 (true, _, _) => return Err(FAULT),
                 (_, Some(tag), Some(TagArray::Number(numbers))) if !numbers.is_null(row) => {
-                    tag.kind.write(numbers.value(row), &mut scratch.text);
+                    tag.kind.write(numbers.value(row), text);
                 }
                 (_, _, Some(TagArray::Text(texts))) if !texts.is_null(row) => {
-                    put_text(texts.value(row), is_latin1, &mut scratch.text)?;
+                    put_text(texts.value(row), is_latin1, text)?;
                 }
                 _ => {
                     let at = other.next().ok_or(FAULT)?;
@@ -398,20 +413,18 @@ impl Rows {
                     if keys.value(at).as_bytes() != entry.name {
                         return Err(FAULT);
                     }
-                    put_text(values.value(at), is_latin1, &mut scratch.text)?;
+                    put_text(values.value(at), is_latin1, text)?;
                 }
             }
-            let value = start..scratch.text.len();
+            let value = start..text.len();
             match entry.name.as_slice() {
                 b"Result" if outcome.is_none() => {
-                    outcome = Some(Outcome::parse(
-                        scratch.text.get(value.clone()).unwrap_or_default(),
-                    ));
+                    outcome = Some(Outcome::parse(text.get(value.clone()).unwrap_or_default()));
                 }
                 b"Date" if date.is_none() => date = Some(value.clone()),
                 _ => {}
             }
-            scratch.tags.push((name, value));
+            close(opened, value, text);
         }
         if other.next().is_some() {
             return Err(FAULT);
@@ -419,66 +432,71 @@ impl Rows {
         Ok(outcome.flatten())
     }
 
-    /// Reads the moves of a game into the scratch, and returns where they start.
-    pub(crate) fn load_moves(
-        &self,
-        row: usize,
-        scratch: &mut Scratch,
-    ) -> Result<Position, RowFault> {
-        let start = self.start(row);
-        scratch.moves.clear();
-        let Some((plies, (codec, bytes))) = self.plies(row).zip(self.move_bytes(row)) else {
-            return Ok(start);
-        };
-        let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
-        let moves = &mut scratch.moves;
-        codec
-            .replay(
-                &start,
-                Plies::Exactly(plies),
-                // The checksum vouches for the bytes, and whoever wrote them for the moves; what
-                // is no move at all is an error all the same.
-                Legality::Trusted,
-                bytes,
-                |_, m| {
-                    moves.push(m);
-                    std::ops::ControlFlow::Continue(())
-                },
-            )
-            .map_err(RowFault::Moves)?;
-        Ok(start)
-    }
-
-    /// Reads a row for [`Rows::write_in`]: `false` if its text is stored as it is.
-    pub(crate) fn load(&self, row: usize, scratch: &mut Scratch) -> Result<Loaded, RowFault> {
-        let flags = self.flags(row)?;
-        let tag_outcome = self.load_tags(row, scratch)?;
-        let start = self.load_moves(row, scratch)?;
-        Ok(Loaded {
-            start,
-            outcome: flags.outcome().resolve(tag_outcome),
-        })
-    }
-
-    /// Writes the text of a loaded game in a layout.
+    /// Writes the text of a game in a layout.
     pub(crate) fn write_in(
         &self,
         row: usize,
-        loaded: &Loaded,
         layout: &Layout,
-        scratch: &Scratch,
+        scratch: &mut Scratch,
         out: &mut Vec<u8>,
     ) -> Result<(), RowFault> {
-        compose::write_tags(scratch.tags(), layout, out);
+        let flags = self.flags(row)?;
+        self.load_order(row, scratch);
+        let newline: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
+        for _ in 0..layout.blank_before {
+            out.extend_from_slice(newline);
+        }
+        let tag_outcome = self.put_tags(
+            row,
+            flags.is_latin1(),
+            &scratch.order,
+            out,
+            |entry, out| out.extend_from_slice(&entry.opening),
+            |(), value, out| {
+                escape(out, value.start);
+                out.extend_from_slice(b"\"]");
+                out.extend_from_slice(newline);
+            },
+        )?;
+        if !scratch.order.is_empty() {
+            for _ in 0..layout.blank_after_tags {
+                out.extend_from_slice(newline);
+            }
+        }
+        let start = if scratch.has_fen {
+            self.start(row)
+        } else {
+            Position::START
+        };
         let movetext = Movetext {
-            start: &loaded.start,
-            moves: &scratch.moves,
+            start: &start,
             notes: self.annotations(row),
             clocks: self.clocks(row),
             evals: self.evals(row),
-            outcome: loaded.outcome,
+            outcome: flags.outcome().resolve(tag_outcome),
         };
-        compose::write_movetext(&movetext, layout, out).map_err(|_| RowFault::Notes)
+        let mut composer = Composer::new(&movetext, layout, out);
+        let mut end = start;
+        if let Some((plies, (name, bytes))) = self.plies(row).zip(self.move_bytes(row)) {
+            let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
+            let plies = Plies::Exactly(plies);
+            // The checksum vouches for the bytes, and whoever wrote them for the moves; what is no
+            // move at all is an error all the same.
+            let trusted = Legality::Trusted;
+            let replayed = match name {
+                // The usual encoding has the writer compiled into its loop.
+                CodecName::Packed => {
+                    codec::replay(codec::Packed, &start, plies, trusted, bytes, |before, m| {
+                        composer.step(before, m)
+                    })
+                }
+                _ => name.replay(&start, plies, trusted, bytes, |before, m| {
+                    composer.step_apart(before, m)
+                }),
+            };
+            (end, _) = replayed.map_err(RowFault::Moves)?;
+        }
+        composer.finish(&end).map_err(|_| RowFault::Notes)
     }
 
     /// Restores the text of a row, byte for byte.
@@ -497,13 +515,12 @@ impl Rows {
             return Err(RowFault::Difference);
         }
         let layout = self.layout(row, scratch)?;
-        let loaded = self.load(row, scratch)?;
         let Some(difference) = difference else {
-            return self.write_in(row, &loaded, &layout, scratch, out);
+            return self.write_in(row, &layout, scratch, out);
         };
         let mut written = std::mem::take(&mut scratch.written);
         written.clear();
-        let result = self.write_in(row, &loaded, &layout, scratch, &mut written);
+        let result = self.write_in(row, &layout, scratch, &mut written);
         let applied = difference::apply(&written, difference, out);
         scratch.written = written;
         result?;
@@ -522,11 +539,20 @@ impl Rows {
     }
 }
 
-/// A game between columns and text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loaded {
-    pub(crate) start: Position,
-    pub(crate) outcome: Option<Outcome>,
+/// Puts a backslash before quotes and backslashes of a value, which begins at `start`.
+#[inline]
+fn escape(out: &mut Vec<u8>, start: usize) {
+    let value = out.get(start..).unwrap_or_default();
+    if memchr::memchr2(b'"', b'\\', value).is_some() {
+        let value = value.to_vec();
+        out.truncate(start);
+        for byte in value {
+            if matches!(byte, b'"' | b'\\') {
+                out.push(b'\\');
+            }
+            out.push(byte);
+        }
+    }
 }
 
 fn is_fen(name: &str) -> bool {

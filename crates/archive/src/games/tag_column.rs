@@ -105,6 +105,7 @@ pub(crate) mod place {
     pub(crate) const BLACK_ELO: usize = 8;
     pub(crate) const ECO: usize = 9;
     pub(crate) const UTC_DATE: usize = 18;
+    pub(crate) const PLY_COUNT: usize = 33;
     pub(crate) const FEN: usize = 37;
 }
 

@@ -1,6 +1,9 @@
 //! Writes movetext word by word, straight into the output.
 
+use chess::San;
+
 use super::layout::{Layout, Unit};
+use super::notes;
 
 /// Fills lines. The last unit is written with its gap before it is known to fit; when it is
 /// complete and does not, the gap becomes the end of the line.
@@ -36,7 +39,7 @@ impl<'a> Typesetter<'a> {
     }
 
     /// Begins a word after some spaces, on the next line if it must.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin_word(&mut self, gap: usize) {
         if self.is_glued {
             self.spaces(gap);
@@ -52,7 +55,7 @@ impl<'a> Typesetter<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn spaces(&mut self, count: usize) {
         if count == 1 {
             self.out.push(b' ');
@@ -73,6 +76,43 @@ impl<'a> Typesetter<'a> {
         self.out.extend_from_slice(bytes);
     }
 
+    /// Puts a move right after the last word.
+    #[inline(always)]
+    pub(crate) fn append_san(&mut self, san: San) {
+        let (bytes, length) = san.padded();
+        self.append_padded(bytes, length);
+    }
+
+    /// Puts the number of a move right after the last word, and one dot or three.
+    #[inline(always)]
+    pub(crate) fn append_number(&mut self, number: u16, is_white: bool) {
+        let digit = |number: u16| u64::from(b'0') + u64::from(number % 10);
+        let (digits, length) = match number {
+            0..10 => (digit(number), 1),
+            10..100 => (digit(number / 10) | digit(number) << 8, 2),
+            100..1000 => {
+                let last = digit(number / 10) << 8 | digit(number) << 16;
+                (digit(number / 100) | last, 3)
+            }
+            _ => {
+                notes::put_number(self.out, number.into());
+                (0, 0)
+            }
+        };
+        let (dots, count) = if is_white { (0x2e, 1) } else { (0x2e_2e2e, 3) };
+        let word: u64 = digits | dots << (8 * length);
+        self.append_padded(word.to_le_bytes(), length + count);
+    }
+
+    /// Eight bytes are copied at once, and the length put right: to copy as many as there are would
+    /// be a call.
+    #[inline(always)]
+    fn append_padded(&mut self, bytes: [u8; 8], length: usize) {
+        let end = self.out.len() + length;
+        self.out.extend_from_slice(&bytes);
+        self.out.truncate(end);
+    }
+
     /// The output, to append bytes without line ends.
     #[inline]
     pub(crate) fn out(&mut self) -> &mut Vec<u8> {
@@ -86,7 +126,7 @@ impl<'a> Typesetter<'a> {
     }
 
     /// Moves the last unit to the next line if it does not fit.
-    #[inline]
+    #[inline(always)]
     fn close_unit(&mut self) {
         self.is_glued = false;
         if self.out.len() - self.line_start > self.width {
@@ -94,7 +134,7 @@ impl<'a> Typesetter<'a> {
         }
     }
 
-    #[inline]
+    #[cold]
     fn break_line(&mut self) {
         if self.gap == 0 {
             return;

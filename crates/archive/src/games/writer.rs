@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_schema::Schema;
+use codec::CodecName;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
@@ -14,9 +15,10 @@ use parquet::schema::types::SchemaDescriptor;
 
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
+use super::lossy::Lossy;
 use super::page_index;
 use super::row_builder::{TagSet, schema, text_schema};
-use super::row_group::{EncodedRowGroup, shifted};
+use super::row_group::{Chunk, EncodedRowGroup, shifted};
 use crate::ArchiveError;
 
 /// Writes an archive: row groups in order, then the footer.
@@ -32,7 +34,6 @@ pub(crate) struct FileWriter<W> {
     rows: u64,
     /// Rows of the file that is being written.
     input_rows: u64,
-    inputs: std::vec::IntoIter<String>,
 }
 
 fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
@@ -46,19 +47,30 @@ fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
 
 impl<W: Write> FileWriter<W> {
     pub(crate) fn new(
-        mut out: W,
+        out: W,
         tags: &TagSet,
-        codec: codec::CodecName,
-        inputs: Vec<String>,
+        codec: CodecName,
+        lossy: Option<Lossy>,
     ) -> Result<FileWriter<W>, ArchiveError> {
         let (main, text) = (schema(tags), text_schema());
         let fields: Vec<_> = main.fields().iter().chain(text.fields()).cloned().collect();
         let converted = ArrowSchemaConverter::new().convert(&Schema::new(fields));
+        let schema = Arc::new(converted.map_err(broken(0))?);
+        FileWriter::with_schema(out, schema, codec, lossy)
+    }
+
+    /// A file with these columns.
+    pub(crate) fn with_schema(
+        mut out: W,
+        schema: Arc<SchemaDescriptor>,
+        codec: CodecName,
+        lossy: Option<Lossy>,
+    ) -> Result<FileWriter<W>, ArchiveError> {
         out.write_all(MAGIC)?;
         Ok(FileWriter {
             out,
             at: 4,
-            schema: Arc::new(converted.map_err(broken(0))?),
+            schema,
             groups: Vec::new(),
             pages: Vec::new(),
             facts: Facts {
@@ -66,14 +78,23 @@ impl<W: Write> FileWriter<W> {
                 games: 0,
                 plies: 0,
                 text_bytes: 0,
+                lossy,
                 inputs: Vec::new(),
                 checksums: Vec::new(),
                 index_checksums: Vec::new(),
             },
             rows: 0,
             input_rows: 0,
-            inputs: inputs.into_iter(),
         })
+    }
+
+    /// Adds what another archive says of row groups that were copied from it.
+    pub(crate) fn add_facts(&mut self, facts: &Facts) {
+        self.facts.games += facts.games;
+        self.facts.plies += facts.plies;
+        self.facts.text_bytes += facts.text_bytes;
+        self.facts.inputs.extend(facts.inputs.iter().cloned());
+        self.input_rows = 0;
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -81,11 +102,35 @@ impl<W: Write> FileWriter<W> {
     }
 
     pub(crate) fn write(&mut self, group: EncodedRowGroup) -> Result<(), ArchiveError> {
+        let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        if group.rows > 0 {
+            self.write_chunks(group.rows, group.chunks, group.pages)?;
+        }
+        self.facts.games += group.games;
+        self.facts.plies += group.plies;
+        self.facts.text_bytes += group.text_bytes;
+        let mut before = 0;
+        for (end, name) in group.file_ends {
+            self.input_rows += wide(end - before);
+            before = end;
+            let rows = std::mem::take(&mut self.input_rows);
+            self.facts.inputs.push(Input { name, rows });
+        }
+        self.input_rows += wide(group.rows - before);
+        self.rows += wide(group.rows);
+        Ok(())
+    }
+
+    fn write_chunks(
+        &mut self,
+        rows: usize,
+        chunks: Vec<Chunk>,
+        mut pages: Vec<Vec<PageLocation>>,
+    ) -> Result<(), ArchiveError> {
         let broken = broken(self.groups.len());
-        let mut columns = Vec::with_capacity(group.chunks.len());
+        let mut columns = Vec::with_capacity(chunks.len());
         let mut size = 0;
-        let mut pages = group.pages;
-        for ((column, bytes, checksum), pages) in group.chunks.into_iter().zip(&mut pages) {
+        for ((column, bytes, checksum), pages) in chunks.into_iter().zip(&mut pages) {
             let offset = i64::try_from(self.at).unwrap_or(i64::MAX);
             for page in pages {
                 page.offset += offset;
@@ -96,33 +141,14 @@ impl<W: Write> FileWriter<W> {
             self.at += u64::try_from(bytes.len()).unwrap_or(0);
             self.facts.checksums.push(checksum);
         }
-        let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let metadata = RowGroupMetaData::builder(self.schema.clone())
-            .set_num_rows(i64::try_from(group.rows).unwrap_or(i64::MAX))
+            .set_num_rows(i64::try_from(rows).unwrap_or(i64::MAX))
             .set_total_byte_size(size)
             .set_column_metadata(columns)
             .build();
         self.groups.push(metadata.map_err(&broken)?);
         self.pages.push(pages);
-        self.facts.games += group.games;
-        self.facts.plies += group.plies;
-        self.facts.text_bytes += group.text_bytes;
-        let mut before = 0;
-        for end in group.file_ends {
-            self.input_rows += wide(end - before);
-            before = end;
-            self.end_input();
-        }
-        self.input_rows += wide(group.rows - before);
-        self.rows += wide(group.rows);
         Ok(())
-    }
-
-    fn end_input(&mut self) {
-        if let Some(name) = self.inputs.next() {
-            let rows = std::mem::take(&mut self.input_rows);
-            self.facts.inputs.push(Input { name, rows });
-        }
     }
 
     /// Writes where the pages of all chunks are. Together they lie, as Parquet wants them.
@@ -154,9 +180,6 @@ impl<W: Write> FileWriter<W> {
 
     /// Writes the footer.
     pub(crate) fn finish(mut self) -> Result<(W, Facts, u64), ArchiveError> {
-        while self.inputs.len() > 0 {
-            self.end_input();
-        }
         self.write_page_index()?;
         let file = FileMetaData::new(
             1,

@@ -179,6 +179,19 @@ static PIECES: [Finder; 32] = {
     table
 };
 
+/// The other men of the mover's role that stand in line with the square, whether something is in
+/// their way or not; none for a pawn. This is what writing asks: usually there is none, and no line
+/// need be looked along.
+#[inline(always)]
+pub(super) fn rivals(position: &Position, role: Role, from: Square, to: Square) -> Bitboard {
+    let piece = &PIECES[usize::from(super::role_letter(role) & 31)];
+    let [_, step, orth, diag] = position.board.planes;
+    let [not_step, not_orth, not_diag] = piece.flips;
+    let own = position.board.by_color(position.turn);
+    let men = Bitboard((step ^ not_step) & (orth ^ not_orth) & (diag ^ not_diag)) & own;
+    (men & piece.rays[to.index()]) - from.into()
+}
+
 /// Finds the man without asking what it is: which role moves is as hard to foresee as the game, so
 /// every branch on it would be guessed wrong half of the time. A slider's way is looked at after
 /// the slider has been found, since usually only one of a kind is in line with the square.

@@ -1,0 +1,87 @@
+//! Several archives to one, without decoding a game.
+
+use std::io::Write;
+
+use parquet::file::reader::ChunkReader;
+
+use super::fault::ArchiveFault;
+use super::read_at::ReadAt;
+use super::reader::Archive;
+use super::row_group::{EncodedRowGroup, shifted};
+use super::writer::FileWriter;
+use crate::ArchiveError;
+
+/// Joins archives into one, in order: row groups are copied as they are, after their checksums have
+/// been checked. Returns the output and how many bytes were written.
+///
+/// # Errors
+/// [`ArchiveFault::Unlike`] if they differ in codec, columns or in what they leave out, and those of
+/// reading and writing.
+pub fn merge<F: ReadAt, W: Write>(
+    archives: &[Archive<F>],
+    out: W,
+) -> Result<(W, u64), ArchiveError> {
+    let Some(first) = archives.first() else {
+        return Err(ArchiveFault::Unlike {
+            archive: 0,
+            what: "anything, as there is no archive",
+        }
+        .into());
+    };
+    let schema = |archive: &Archive<F>| archive.parquet().file_metadata().schema_descr_ptr();
+    for (number, archive) in archives.iter().enumerate() {
+        let what = if archive.codec() != first.codec() {
+            "another codec"
+        } else if archive.lossy() != first.lossy() {
+            "other things left out"
+        } else if schema(archive).root_schema() != schema(first).root_schema() {
+            "other columns"
+        } else {
+            continue;
+        };
+        let archive = number + 1;
+        return Err(ArchiveFault::Unlike { archive, what }.into());
+    }
+    let mut writer = FileWriter::with_schema(out, schema(first), first.codec(), first.lossy())?;
+    for archive in archives {
+        for number in 0..archive.row_groups() {
+            writer.write(copy_of(archive, number)?)?;
+        }
+        writer.add_facts(archive.facts());
+    }
+    let (out, _, length) = writer.finish()?;
+    Ok((out, length))
+}
+
+/// A row group as it stands in an archive.
+fn copy_of<F: ReadAt>(
+    archive: &Archive<F>,
+    number: usize,
+) -> Result<EncodedRowGroup, ArchiveError> {
+    let (window, mut pages) = archive.read_whole(number)?;
+    let broken = |error: parquet::errors::ParquetError| ArchiveFault::Parquet {
+        row_group: number,
+        message: error.to_string(),
+    };
+    let group = archive.parquet().row_groups().get(number);
+    let columns = group.map_or(&[][..], |group| group.columns());
+    let mut chunks = Vec::with_capacity(columns.len());
+    for (column, pages) in columns.iter().zip(&mut pages) {
+        let (offset, length) = column.byte_range();
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let bytes = window.get_bytes(offset, length).map_err(broken)?;
+        let by = i64::try_from(offset).unwrap_or(i64::MAX);
+        for page in pages {
+            page.offset -= by;
+        }
+        let checksum = crc32c::crc32c(&bytes);
+        let column = shifted(column.clone(), -by).map_err(broken)?;
+        chunks.push((column, bytes, checksum));
+    }
+    Ok(EncodedRowGroup {
+        rows: usize::try_from(archive.rows_in(number)).unwrap_or(usize::MAX),
+        chunks,
+        pages,
+        ..EncodedRowGroup::default()
+    })
+}
