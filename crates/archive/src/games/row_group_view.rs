@@ -84,7 +84,7 @@ impl RowGroup {
     }
 
     /// Reads all tags of a row in their order: [`Buffer::tags`]. All columns of
-    /// [`Columns::TAGS`] must have been read.
+    /// [`Columns::TAGS`](super::Columns::TAGS) must have been read.
     ///
     /// # Errors
     /// [`ArchiveFault::Row`].
