@@ -93,8 +93,8 @@ fn info_tells_what_was_left_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("games.scoresheet");
     for (lossy, told) in [
-        (None, Value::Null),
-        (Some(Lossy::MovesOnly), "moves-only".into()),
+        (None, serde_json::json!([])),
+        (Some(Lossy::MovesOnly), serde_json::json!(["moves-only"])),
     ] {
         let options = PackOptions {
             lossy,
@@ -109,7 +109,7 @@ fn info_tells_what_was_left_out() {
         let info: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(info["lossy"], told);
         let shown = text_of(&["info", name]);
-        assert_eq!(shown.contains("left out"), lossy.is_some());
+        assert_eq!(shown.contains("packed with"), lossy.is_some());
         assert_eq!(scoresheet(&["verify", name]).status.code(), Some(0));
     }
 }

@@ -37,8 +37,8 @@ struct Info {
     row_groups: usize,
     /// The encodings of moves, each once.
     codecs: Vec<&'static str>,
-    /// What was left out of the archives, each once; nothing if all can be restored.
-    losses: Vec<&'static str>,
+    /// What was left out when they were packed, each once.
+    lossy: Vec<&'static str>,
     /// Columns in order, and what is no column: footers and page indexes.
     columns: Vec<ColumnSize>,
     rest: u64,
@@ -70,7 +70,7 @@ impl Info {
             text_bytes: 0,
             row_groups: 0,
             codecs: Vec::new(),
-            losses: Vec::new(),
+            lossy: Vec::new(),
             columns: Vec::new(),
             rest: 0,
             inputs: Vec::new(),
@@ -87,9 +87,10 @@ impl Info {
             if !info.codecs.contains(&codec) {
                 info.codecs.push(codec);
             }
-            let loss = archive.lossy().map(Lossy::as_str);
-            if let Some(loss) = loss.filter(|loss| !info.losses.contains(loss)) {
-                info.losses.push(loss);
+            if let Some(lossy) = archive.lossy().map(Lossy::as_str)
+                && !info.lossy.contains(&lossy)
+            {
+                info.lossy.push(lossy);
             }
             for column in archive.columns() {
                 match info
@@ -152,7 +153,7 @@ impl Info {
             "pgn_bytes": self.text_bytes,
             "bits_per_move": self.bits_per_move(),
             "codec": self.codecs.join(", "),
-            "lossy": if self.losses.is_empty() { Value::Null } else { self.losses.join(", ").into() },
+            "lossy": self.lossy,
             "row_groups": self.row_groups,
             "columns": columns,
             "tags": self.summary.tags,
@@ -188,15 +189,15 @@ impl Info {
             self.bytes as f64 / games
         )?;
         writeln!(out, "{:<14} {:>16}", "codec", self.codecs.join(", "))?;
+        if !self.lossy.is_empty() {
+            writeln!(out, "{:<14} {:>16}", "packed with", self.lossy.join(", "))?;
+        }
         writeln!(
             out,
             "{:<14} {:>16.2}",
             "bits per move",
             self.bits_per_move()
         )?;
-        if !self.losses.is_empty() {
-            writeln!(out, "{:<14} {:>16}", "left out", self.losses.join(", "))?;
-        }
         if let (Some(first), Some(last)) = (self.summary.first_date, self.summary.last_date) {
             writeln!(out, "{:<14} {:>16}", "first date", first.to_string())?;
             writeln!(out, "{:<14} {:>16}", "last date", last.to_string())?;
