@@ -23,7 +23,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Cat(cmd::cat::Args),
+    Cat(Box<cmd::cat::Args>),
     Convert(cmd::convert::Args),
     Check(cmd::check::Args),
     Decode(cmd::decode::Args),

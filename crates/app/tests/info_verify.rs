@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use archive::games::{Archive, PackOptions, pack};
+use archive::games::{Archive, Lossy, PackOptions, pack};
 use serde_json::Value;
 
 fn scoresheet(arguments: &[&str]) -> Output {
@@ -86,6 +86,36 @@ fn info_tells_what_is_in_an_archive() {
     let output = scoresheet(&["info", directory.path().to_str().unwrap(), "--json"]);
     let info: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&info["games"], &info["archives"]), (&34.into(), &2.into()));
+}
+
+#[test]
+fn info_tells_what_was_left_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.scoresheet");
+    for (lossy, told) in [
+        (None, serde_json::json!([])),
+        (Some(Lossy::MovesOnly), serde_json::json!(["moves-only"])),
+    ] {
+        let options = PackOptions {
+            lossy,
+            ..PackOptions::default()
+        };
+        let text = b"1. e4 {a word} e5 *\n\n".as_slice();
+        let inputs = [("games.pgn".to_owned(), text)];
+        let (file, _) = pack(inputs, Vec::new(), &options, |_, _| {}).unwrap();
+        fs::write(&path, &file).unwrap();
+        let name = path.to_str().unwrap();
+        let output = scoresheet(&["info", name, "--json"]);
+        let info: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(info["lossy"], told);
+        let shown = text_of(&["info", name]);
+        assert_eq!(shown.contains("packed with"), lossy.is_some());
+        assert_eq!(scoresheet(&["verify", name]).status.code(), Some(0));
+    }
+}
+
+fn text_of(arguments: &[&str]) -> String {
+    text(&scoresheet(arguments).stdout)
 }
 
 #[test]

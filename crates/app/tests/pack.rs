@@ -232,6 +232,11 @@ fn lossy_archives_say_so() {
         (0, "[Event \"x\"]\n\n1. e4 e5 1-0\n\n")
     );
     assert!(err.contains("--moves-only"), "{err}");
+    assert!(
+        folder
+            .done("info a.scoresheet --json")
+            .contains("\"lossy\":[\"moves-only\"]")
+    );
     folder.done("pack in.pgn -o b.scoresheet --no-comments --memory 2M");
     let (_, out, _) = folder.run("unpack b.scoresheet");
     assert_eq!(out, "[Event \"x\"]\n\n1. e4! e5 1-0\n\n");

@@ -7,7 +7,7 @@ use chess::Position;
 use codec::{CodecName, Legality};
 use pgn::{Game, Outcome};
 use scoresheet_archive::games::{
-    Archive, Buffer, Columns, GameDate, PackOptions, RowKind, TagValue, pack,
+    Archive, Buffer, Columns, Filter, GameDate, PackOptions, RowKind, TagValue, pack,
 };
 
 const GAMES: &str = r#"[Event "Cup"]
@@ -294,4 +294,88 @@ fn single_games_are_read_from_their_pages() {
         assert!(archive.row_range(0, rows, Columns::ALL).unwrap().is_empty());
     }
     assert!(archive.row_range(1, 0..1, Columns::ALL).is_err());
+}
+
+#[test]
+fn row_groups_without_such_games_are_skipped_and_no_game_is_missed() {
+    let text: String = (0..60)
+        .map(|i| {
+            let date = match i % 5 {
+                0 => format!("[UTCDate \"{}.01.01\"]\n", 1900 + i),
+                1 => format!("[Date \"{}.??.??\"]\n", 1900 + i),
+                2 => "[Date \"unknown\"]\n".to_owned(),
+                _ => format!("[Date \"{}.05.06\"]\n", 1900 + i),
+            };
+            let elo = if i % 3 == 0 {
+                "?".to_owned()
+            } else {
+                (1000 + i * 10).to_string()
+            };
+            format!(
+                "[Event \"E\"]\n{date}[White \"W{i:02}\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\
+                 [WhiteElo \"{elo}\"]\n[BlackElo \"{}\"]\n[ECO \"A{i:02}\"]\n\n1. e4 1-0\n\n",
+                1000 + i * 10
+            )
+        })
+        .collect();
+    let archive = Archive::open(packed(&text, &small_groups())).unwrap();
+    assert!(archive.row_groups() > 4);
+    let filter = || Filter::default();
+    let filters = [
+        Filter {
+            white: Some("=W07".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            player: Some("=W33".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            elo: Some("1500-".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            white_elo: Some("-1050".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            black_elo: Some("1200-1210".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            date: Some("1910-1915".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            date: Some("1943.05-1944".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            eco: Some("A10-A12".parse().unwrap()),
+            ..filter()
+        },
+        Filter {
+            eco: Some("B".parse().unwrap()),
+            ..filter()
+        },
+    ];
+    for filter in filters {
+        let (mut skipped, mut found) = (0, 0);
+        for number in 0..archive.row_groups() {
+            let rows = archive.row_group(number, filter.columns()).unwrap();
+            let whole = archive.read(number).unwrap();
+            let count = rows.games().filter(|game| filter.matches(*game)).count();
+            // The columns of the filter are enough for it.
+            let again = whole.games().filter(|game| filter.matches(*game)).count();
+            assert_eq!(count, again, "{filter:?}");
+            if !filter.may_match(&archive, number) {
+                assert_eq!(count, 0, "{filter:?}");
+                skipped += 1;
+            }
+            found += count;
+        }
+        assert!(skipped > 0, "{filter:?}");
+        assert!(found > 0 || skipped == archive.row_groups(), "{filter:?}");
+    }
+    assert!(filter().matches(archive.read(0).unwrap().game(0)));
 }

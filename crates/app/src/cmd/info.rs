@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use archive::games::{ColumnSize, Dataset, Summary};
+use archive::games::{ColumnSize, Dataset, Lossy, Summary};
 use serde_json::{Map, Value, json};
 
 use crate::archive_file;
@@ -37,6 +37,8 @@ struct Info {
     row_groups: usize,
     /// The encodings of moves, each once.
     codecs: Vec<&'static str>,
+    /// What was left out when they were packed, each once.
+    lossy: Vec<&'static str>,
     /// Columns in order, and what is no column: footers and page indexes.
     columns: Vec<ColumnSize>,
     rest: u64,
@@ -68,6 +70,7 @@ impl Info {
             text_bytes: 0,
             row_groups: 0,
             codecs: Vec::new(),
+            lossy: Vec::new(),
             columns: Vec::new(),
             rest: 0,
             inputs: Vec::new(),
@@ -83,6 +86,11 @@ impl Info {
             let codec = archive.codec().as_str();
             if !info.codecs.contains(&codec) {
                 info.codecs.push(codec);
+            }
+            if let Some(lossy) = archive.lossy().map(Lossy::as_str)
+                && !info.lossy.contains(&lossy)
+            {
+                info.lossy.push(lossy);
             }
             for column in archive.columns() {
                 match info
@@ -145,6 +153,7 @@ impl Info {
             "pgn_bytes": self.text_bytes,
             "bits_per_move": self.bits_per_move(),
             "codec": self.codecs.join(", "),
+            "lossy": self.lossy,
             "row_groups": self.row_groups,
             "columns": columns,
             "tags": self.summary.tags,
@@ -180,6 +189,9 @@ impl Info {
             self.bytes as f64 / games
         )?;
         writeln!(out, "{:<14} {:>16}", "codec", self.codecs.join(", "))?;
+        if !self.lossy.is_empty() {
+            writeln!(out, "{:<14} {:>16}", "packed with", self.lossy.join(", "))?;
+        }
         writeln!(
             out,
             "{:<14} {:>16.2}",

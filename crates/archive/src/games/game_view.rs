@@ -183,14 +183,13 @@ impl<'a> GameView<'a> {
     /// The first tag of this name.
     #[must_use]
     pub fn tag(self, name: &str) -> Option<TagValue<'a>> {
-        if let Some(place) = tag_column::find(name.as_bytes())
-            && let Some(value) = self.tag_of_column(place)
-        {
-            return Some(value);
-        }
-        let mut others = self.rows.other_tags(self.row);
-        let found = others.find(|(known, _)| *known == name);
-        found.map(|(_, value)| TagValue::Text(value))
+        let place = tag_column::find(name.as_bytes());
+        let own = place.and_then(|place| self.tag_of_column(place));
+        own.or_else(|| {
+            let mut others = self.rows.other_tags(self.row);
+            let found = others.find(|(known, _)| *known == name);
+            found.map(|(_, value)| TagValue::Text(value))
+        })
     }
 
     fn tag_of_column(self, place: usize) -> Option<TagValue<'a>> {

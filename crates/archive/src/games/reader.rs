@@ -266,7 +266,8 @@ impl<F: ReadAt> Archive<F> {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_row_groups(vec![row_group])
             .with_projection(mask);
-        self.decode(row_group, self.rows_before(row_group), builder)
+        let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
+        self.decode(row_group, rows, builder)
     }
 
     /// Reads some columns of some rows of a row group: of each column only the pages are decoded in
@@ -295,20 +296,22 @@ impl<F: ReadAt> Archive<F> {
         let mask = projection(&metadata, columns);
         let count = usize::try_from(count).unwrap_or(0);
         let rows = rows.start.min(count)..rows.end.min(count);
-        let first = self.rows_before(row_group) + u64::try_from(rows.start).unwrap_or(0);
+        let number = |row: usize| self.rows_before(row_group) + u64::try_from(row).unwrap_or(0);
+        let numbers = number(rows.start)..number(rows.end);
         let selection = RowSelection::from_consecutive_ranges([rows].into_iter(), count);
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_projection(mask)
             .with_row_selection(selection);
-        self.decode(row_group, first, builder)
+        self.decode(row_group, numbers, builder)
     }
 
     fn decode(
         &self,
         row_group: usize,
-        first_row: u64,
+        numbers: Range<u64>,
         builder: ParquetRecordBatchReaderBuilder<Window>,
     ) -> Result<RowGroup, ArchiveError> {
+        let first_row = numbers.start;
         let decode = || rows_of(builder, self.facts.codec);
         // The library's panics on what a faulty program wrote are errors here.
         let decoded = catch_unwind(AssertUnwindSafe(decode))
@@ -321,6 +324,11 @@ impl<F: ReadAt> Archive<F> {
                 fault,
             },
         })?;
+        let (found, expected) = (rows.len(), numbers.end - first_row);
+        if u64::try_from(found) != Ok(expected) {
+            let message = format!("there are {found} rows, the footer says {expected}");
+            return Err(ArchiveFault::Parquet { row_group, message }.into());
+        }
         Ok(RowGroup {
             row_group,
             first_row,

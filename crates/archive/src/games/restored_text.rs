@@ -1,4 +1,4 @@
-//! Text that was restored.
+//! The texts of a row group.
 
 /// The texts of the rows of a row group.
 #[derive(Debug)]

@@ -116,7 +116,7 @@ impl RowGroup {
             .map_err(self.fault(row))
     }
 
-    /// Restores all rows.
+    /// The texts of all rows, and where each ends.
     pub(crate) fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
         let mut restored = RestoredText {
             first_row: self.first_row,
