@@ -111,6 +111,7 @@ mod error;
 mod extended;
 mod game;
 mod list_index;
+pub mod modelled;
 mod move_index;
 mod name;
 mod packed;

@@ -1,0 +1,188 @@
+//! Learning by descent: soft-max over the legal moves, a step size for each weight (Adagrad).
+
+use chess::attacks::{self, Job, Sliders};
+use chess::{Move, Position};
+use codec::modelled::features::{Memory, StepVisitor, phase, seen_by, visit_steps};
+use codec::modelled::layout::{
+    COLUMNS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS, column,
+};
+
+/// A weight and the sum of its squared gradients.
+#[derive(Clone, Copy, Debug)]
+pub struct Weight {
+    pub value: f32,
+    squares: f32,
+}
+
+/// A legal move as its column and its other weights.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    m: Move,
+    column: u32,
+    weights: [u32; 6],
+    len: u32,
+}
+
+/// The features of one position.
+#[derive(Debug, Default)]
+pub struct Scene {
+    rows: Vec<u32>,
+    steps: Vec<Step>,
+    man: [Option<usize>; 2],
+    /// Scores, then probabilities.
+    pub odds: Vec<f32>,
+}
+
+#[allow(clippy::cast_possible_truncation)] // Fewer than a million weights.
+impl StepVisitor for Scene {
+    #[inline(always)]
+    fn man(&mut self, weights: [Option<usize>; 2]) {
+        self.man = weights;
+    }
+
+    #[inline(always)]
+    fn step(&mut self, m: Move, column: usize, weights: [Option<usize>; 4]) {
+        let mut step = Step {
+            m,
+            column: column as u32,
+            weights: [0; 6],
+            len: 0,
+        };
+        for weight in self.man.into_iter().chain(weights).flatten() {
+            step.weights[step.len as usize] = weight as u32;
+            step.len += 1;
+        }
+        self.steps.push(step);
+    }
+}
+
+struct Fill<'a> {
+    scene: &'a mut Scene,
+    position: &'a Position,
+    memory: Memory,
+}
+
+impl Job for Fill<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Sliders>(self, sliders: S) {
+        visit_steps(self.position, self.memory, sliders, self.scene);
+    }
+}
+
+impl Scene {
+    /// Takes in a position.
+    #[allow(clippy::cast_possible_truncation)]
+    pub fn fill(&mut self, position: &Position, memory: Memory) {
+        self.rows.clear();
+        self.steps.clear();
+        let us = position.turn();
+        for (square, piece) in position.board().pieces() {
+            let side = usize::from(piece.color != us) * COLUMNS;
+            let row = side + column(piece.role, seen_by(us, square));
+            self.rows.push((PLACES + row * COLUMNS) as u32);
+        }
+        self.rows.push((REPLIES + memory.reply_row() * COLUMNS) as u32);
+        self.rows.push((SEQUELS + memory.sequel_row() * COLUMNS) as u32);
+        self.rows.push((PHASES + phase(position) * COLUMNS) as u32);
+        attacks::dispatch(Fill {
+            scene: self,
+            position,
+            memory,
+        });
+    }
+
+    /// The number of a move in the order of the format.
+    pub fn index_of(&self, m: Move) -> Option<usize> {
+        self.steps.iter().position(|step| step.m == m)
+    }
+}
+
+/// What is learnt.
+#[derive(Debug)]
+pub struct Linear {
+    pub weights: Vec<Weight>,
+    pub rate: f32,
+    random: u32,
+}
+
+/// Moves with less than this are learnt from now and then, and then as if they had this.
+const RARE: f32 = 0.02;
+
+impl Linear {
+    pub fn new(rate: f32, seed: u32) -> Linear {
+        let nothing = Weight {
+            value: 0.0,
+            squares: 1.0,
+        };
+        Linear {
+            weights: vec![nothing; WEIGHTS],
+            rate,
+            random: seed | 1,
+        }
+    }
+
+    fn random(&mut self) -> f32 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        (self.random >> 8) as f32 / (1 << 24) as f32
+    }
+
+    /// The probabilities of the moves of a scene.
+    pub fn foretell(&self, scene: &mut Scene) {
+        let Scene {
+            rows, steps, odds, ..
+        } = scene;
+        odds.clear();
+        odds.extend(steps.iter().map(|step| {
+            let own = &step.weights[..step.len as usize];
+            own.iter().map(|&at| self.weights[at as usize].value).sum::<f32>()
+        }));
+        for &row in rows.iter() {
+            let row = &self.weights[row as usize..row as usize + COLUMNS];
+            for (step, odds) in steps.iter().zip(odds.iter_mut()) {
+                *odds += row[step.column as usize].value;
+            }
+        }
+        let most = odds.iter().copied().fold(f32::MIN, f32::max);
+        let mut sum = 0.0;
+        for odds in odds.iter_mut() {
+            *odds = (*odds - most).exp();
+            sum += *odds;
+        }
+        for odds in odds.iter_mut() {
+            *odds /= sum;
+        }
+    }
+
+    /// Learns that a move was played, after [`Linear::foretell`]. `share` is how much of it there
+    /// is to learn: less where an opening table knows better.
+    pub fn learn(&mut self, scene: &Scene, played: usize, share: f32) {
+        for (i, step) in scene.steps.iter().enumerate() {
+            let odds = scene.odds[i];
+            let mut error = odds - f32::from(u8::from(i == played));
+            if i != played && odds < RARE {
+                if self.random() * RARE > odds {
+                    continue;
+                }
+                error = RARE;
+            }
+            let error = error * share;
+            for &row in &scene.rows {
+                self.adjust(row as usize + step.column as usize, error);
+            }
+            for &at in &step.weights[..step.len as usize] {
+                self.adjust(at as usize, error);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn adjust(&mut self, at: usize, error: f32) {
+        let weight = &mut self.weights[at];
+        weight.squares += error * error;
+        weight.value -= self.rate * error / weight.squares.sqrt();
+    }
+}
