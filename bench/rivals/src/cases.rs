@@ -5,6 +5,7 @@ mod attack_leaves;
 mod attack_map;
 mod bcgn;
 mod list;
+mod modelled;
 mod perft_bulk;
 mod perft_leaves;
 mod pgn;
@@ -30,10 +31,11 @@ pub enum Case {
     Pgn,
     PgnThreads,
     Bcgn,
+    Modelled,
 }
 
 impl Case {
-    pub const ALL: [Case; 11] = [
+    pub const ALL: [Case; 12] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -45,6 +47,7 @@ impl Case {
         Case::Pgn,
         Case::PgnThreads,
         Case::Bcgn,
+        Case::Modelled,
     ];
 
     /// As on the command line and in the CSV.
@@ -61,6 +64,7 @@ impl Case {
             Case::Pgn => "pgn",
             Case::PgnThreads => "pgn-threads",
             Case::Bcgn => "bcgn",
+            Case::Modelled => "modelled",
         }
     }
 
@@ -70,7 +74,9 @@ impl Case {
             Case::PerftBulk | Case::PerftLeaves | Case::AttackBulk | Case::AttackLeaves => {
                 "nodes/s"
             }
-            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn => "moves/s",
+            Case::List | Case::Play | Case::San | Case::AttackMap | Case::Bcgn | Case::Modelled => {
+                "moves/s"
+            }
             Case::Pgn | Case::PgnThreads => "bytes/s",
         }
     }
@@ -89,6 +95,7 @@ impl Case {
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
+            Case::Modelled => "games by probability, every move and position given",
         }
     }
 
@@ -97,6 +104,7 @@ impl Case {
         match self {
             Case::Pgn => "pgn-reader (with shakmaty)",
             Case::PgnThreads => "one thread",
+            Case::Modelled => modelled::BASELINE,
             _ => crate::libraries::BASELINE,
         }
     }
@@ -112,6 +120,7 @@ impl Case {
                 | Case::Pgn
                 | Case::PgnThreads
                 | Case::Bcgn
+                | Case::Modelled
         )
     }
 
@@ -134,6 +143,7 @@ impl Case {
             Case::Pgn => pgn::works(games),
             Case::PgnThreads => vec![pgn::threads(games)],
             Case::Bcgn => bcgn::works(games),
+            Case::Modelled => modelled::works(games),
         }
     }
 }

@@ -3,9 +3,7 @@
 use chess::attacks::{self, Job, Sliders};
 use chess::{Move, Position};
 use codec::modelled::features::{Memory, StepVisitor, phase, seen_by, visit_steps};
-use codec::modelled::layout::{
-    COLUMNS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS, column,
-};
+use codec::modelled::layout::{COLUMNS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS, column};
 
 /// A weight and the sum of its squared gradients.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +29,7 @@ pub struct Scene {
     man: [Option<usize>; 2],
     /// Scores, then probabilities.
     pub odds: Vec<f32>,
+    errors: Vec<(usize, f32)>,
 }
 
 #[allow(clippy::cast_possible_truncation)] // Fewer than a million weights.
@@ -83,14 +82,21 @@ impl Scene {
             let row = side + column(piece.role, seen_by(us, square));
             self.rows.push((PLACES + row * COLUMNS) as u32);
         }
-        self.rows.push((REPLIES + memory.reply_row() * COLUMNS) as u32);
-        self.rows.push((SEQUELS + memory.sequel_row() * COLUMNS) as u32);
+        self.rows
+            .push((REPLIES + memory.reply_row() * COLUMNS) as u32);
+        self.rows
+            .push((SEQUELS + memory.sequel_row() * COLUMNS) as u32);
         self.rows.push((PHASES + phase(position) * COLUMNS) as u32);
         attacks::dispatch(Fill {
             scene: self,
             position,
             memory,
         });
+    }
+
+    /// The moves in the order of the format.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.steps.iter().map(|step| step.m)
     }
 
     /// The number of a move in the order of the format.
@@ -130,6 +136,15 @@ impl Linear {
         (self.random >> 8) as f32 / (1 << 24) as f32
     }
 
+    /// The weights as the codec has them: in units of 1/64.
+    pub fn quantised(&self) -> Vec<i16> {
+        #[allow(clippy::cast_possible_truncation)] // Clamped.
+        self.weights
+            .iter()
+            .map(|weight| (weight.value * 64.0).round().clamp(-600.0, 600.0) as i16)
+            .collect()
+    }
+
     /// The probabilities of the moves of a scene.
     pub fn foretell(&self, scene: &mut Scene) {
         let Scene {
@@ -138,7 +153,9 @@ impl Linear {
         odds.clear();
         odds.extend(steps.iter().map(|step| {
             let own = &step.weights[..step.len as usize];
-            own.iter().map(|&at| self.weights[at as usize].value).sum::<f32>()
+            own.iter()
+                .map(|&at| self.weights[at as usize].value)
+                .sum::<f32>()
         }));
         for &row in rows.iter() {
             let row = &self.weights[row as usize..row as usize + COLUMNS];
@@ -159,9 +176,9 @@ impl Linear {
 
     /// Learns that a move was played, after [`Linear::foretell`]. `share` is how much of it there
     /// is to learn: less where an opening table knows better.
-    pub fn learn(&mut self, scene: &Scene, played: usize, share: f32) {
-        for (i, step) in scene.steps.iter().enumerate() {
-            let odds = scene.odds[i];
+    pub fn learn(&mut self, scene: &mut Scene, played: usize, share: f32) {
+        scene.errors.clear();
+        for (i, &odds) in scene.odds.iter().enumerate() {
             let mut error = odds - f32::from(u8::from(i == played));
             if i != played && odds < RARE {
                 if self.random() * RARE > odds {
@@ -169,10 +186,15 @@ impl Linear {
                 }
                 error = RARE;
             }
-            let error = error * share;
-            for &row in &scene.rows {
-                self.adjust(row as usize + step.column as usize, error);
+            scene.errors.push((i, error * share));
+        }
+        for &row in &scene.rows {
+            for &(i, error) in &scene.errors {
+                self.adjust((row + scene.steps[i].column) as usize, error);
             }
+        }
+        for &(i, error) in &scene.errors {
+            let step = scene.steps[i];
             for &at in &step.weights[..step.len as usize] {
                 self.adjust(at as usize, error);
             }

@@ -1,68 +1,180 @@
-//! Trains the model of the modelled codec.
-use std::path::Path;
-use std::time::Instant;
-use chess::Position;
-use codec::modelled::features::Memory;
+//! Trains the model of the modelled codec, and reports what the built-in one does.
+//!
+//! ```text
+//! train fit OUT [--games N] [--rate R] [--seed S] FILE…   learns, and writes a file of weights
+//! train report FILE…                                      bits a move with the built-in model
+//! ```
+//!
+//! Files are PGN or lines of moves (`.txt`), packed or not. One thread; the same seed and files give
+//! the same weights.
+
 mod descent;
 mod games;
-use descent::{Linear, Scene};
+mod openings;
+mod report;
 
-fn exam(model: &Linear, games: &[games::Game]) -> (f64, usize) {
-    let mut scene = Scene::default();
-    let (mut bits, mut plies) = (0.0, 0);
-    for game in games {
-        let mut position = Position::START;
-        let mut memory = Memory::default();
-        for &m in &game.moves {
-            scene.fill(&position, memory);
-            model.foretell(&mut scene);
-            let i = scene.index_of(m).expect("legal");
-            bits -= f64::from(scene.odds[i]).log2();
-            plies += 1;
-            memory = memory.after(&position, m);
-            position.play_unchecked(m);
-        }
-    }
-    (bits / plies as f64, plies)
+use std::collections::HashMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use chess::Position;
+use codec::modelled::features::Memory;
+use codec::modelled::{MODEL, book};
+use descent::{Linear, Scene};
+use games::Game;
+use openings::Known;
+
+/// As many games as the model counts for beside the opening table.
+const MODEL_GAMES: f64 = 6.0;
+
+/// What the file of weights may take.
+const MOST_BYTES: usize = 4_000_000;
+
+struct Options {
+    out: PathBuf,
+    most: usize,
+    rate: f32,
+    seed: u32,
+    files: Vec<PathBuf>,
 }
 
-fn main() {
-    let arg = |n: usize, d: f64| std::env::args().nth(n).map_or(d, |a| a.parse().unwrap());
-    let data = Path::new("/work/shared/data");
-    let t = Instant::now();
-    let master = games::read(&data.join("games/master.pgn.zst"), 1000).unwrap();
-    let lichess = games::read(&data.join("games/lichess.pgn.zst"), 1000).unwrap();
-    let n = arg(1, 20000.0) as usize;
-    let a = games::read(&data.join("train/train-master-200k.pgn.zst"), n).unwrap();
-    let b = games::read(&data.join("train/train-lichess.pgn.zst"), n/2).unwrap();
-    eprintln!("read {:?}", t.elapsed());
-    let mut all: Vec<_> = a.into_iter().chain(b).collect();
-    let mut seed = 12345u64;
-    for i in (1..all.len()).rev() {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let j = (seed >> 33) as usize % (i + 1);
-        all.swap(i, j);
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let done = match args.first().map(String::as_str) {
+        Some("fit") => options(&args[1..]).and_then(|options| fit(&options)),
+        Some("report") => options(&args).and_then(|options| {
+            let reports = options.files.iter();
+            reports
+                .into_iter()
+                .try_for_each(|file| report::print(file, options.most))
+        }),
+        _ => {
+            Err("train fit OUT [--games N] [--rate R] [--seed S] FILE… | train report FILE…".into())
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
     }
-    let mut model = Linear::new(arg(2, 0.05) as f32, 1);
+}
+
+fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
+    let mut options = Options {
+        out: args.first().ok_or("where to?")?.into(),
+        most: usize::MAX,
+        rate: 0.1,
+        seed: 1,
+        files: Vec::new(),
+    };
+    let mut rest = args[1..].iter();
+    while let Some(arg) = rest.next() {
+        let mut value = || rest.next().ok_or_else(|| format!("{arg} what?"));
+        match arg.as_str() {
+            "--games" => options.most = value()?.parse()?,
+            "--rate" => options.rate = value()?.parse()?,
+            "--seed" => options.seed = value()?.parse()?,
+            file => options.files.push(file.into()),
+        }
+    }
+    Ok(options)
+}
+
+fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
+    let clock = Instant::now();
+    let mut games = Vec::new();
+    for file in &options.files {
+        games.extend(read(file, options.most)?);
+    }
+    shuffle(&mut games, options.seed);
+    let known = openings::count(&games, 3);
+    eprintln!(
+        "{} games, {} known positions, {:.0?}",
+        games.len(),
+        known.len(),
+        clock.elapsed()
+    );
+    let mut model = Linear::new(options.rate, options.seed);
+    learn(&mut model, &games, &known);
+    eprintln!("learnt, {:.0?}", clock.elapsed());
+    let weights = model.quantised();
+    let table = openings::table(
+        &known,
+        &model,
+        MODEL_GAMES,
+        MOST_BYTES - 24 - 2 * weights.len(),
+    );
+    let bytes = codec::modelled::write(MODEL, &weights, &table);
+    eprintln!("{} bytes, {:.0?}", bytes.len(), clock.elapsed());
+    std::fs::write(&options.out, bytes)?;
+    Ok(())
+}
+
+fn read(file: &Path, most: usize) -> Result<Vec<Game>, Box<dyn Error>> {
+    let games = games::read(file, most)?;
+    eprintln!("{}: {} games", file.display(), games.len());
+    Ok(games)
+}
+
+fn shuffle(games: &mut [Game], seed: u32) {
+    let mut state = u64::from(seed);
+    for last in (1..games.len()).rev() {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        #[allow(clippy::cast_possible_truncation)]
+        games.swap(last, (state >> 33) as usize % (last + 1));
+    }
+}
+
+/// One pass over all games. What the opening table knows (from the other games) need not be learnt.
+fn learn(model: &mut Linear, games: &[Game], known: &HashMap<u64, Known>) {
     let mut scene = Scene::default();
-    let t = Instant::now();
-    let mut plies = 0;
-    for game in &all {
+    let (mut bits, mut plies) = (0.0, 0_u32);
+    for (n, game) in games.iter().enumerate() {
         let mut position = Position::START;
         let mut memory = Memory::default();
+        let mut unknown = 0;
         for &m in &game.moves {
             scene.fill(&position, memory);
             model.foretell(&mut scene);
-            let i = scene.index_of(m).expect("legal");
-            model.learn(&scene, i, 1.0);
+            let Some(played) = scene.index_of(m) else {
+                break;
+            };
+            let odds = f64::from(scene.odds[played]);
+            let mut mixed = odds;
+            let mut share = 1.0;
+            if unknown < 4 {
+                match known.get(&book::key(&position)) {
+                    Some(known) => {
+                        unknown = 0;
+                        let others = f64::from(known.games - 1);
+                        let model_games = MODEL_GAMES / (MODEL_GAMES + others);
+                        let count = f64::from(known.count(m).saturating_sub(1));
+                        mixed = count / (MODEL_GAMES + others) + model_games * odds;
+                        share = model_games * odds / mixed;
+                    }
+                    None => unknown += 1,
+                }
+            }
+            bits -= mixed.log2();
             plies += 1;
+            #[allow(clippy::cast_possible_truncation)]
+            model.learn(&mut scene, played, share as f32);
             memory = memory.after(&position, m);
             position.play_unchecked(m);
         }
+        if (n + 1) % 20_000 == 0 {
+            eprintln!(
+                "{} games, {:.4} bits a move",
+                n + 1,
+                bits / f64::from(plies)
+            );
+            (bits, plies) = (0.0, 0);
+        }
     }
-    eprintln!("{plies} plies in {:?}", t.elapsed());
-    let t = Instant::now();
-    let m = exam(&model, &master);
-    let l = exam(&model, &lichess);
-    println!("master {:.4} lichess {:.4}  ({} plies, {:?})", m.0, l.0, m.1 + l.1, t.elapsed());
 }

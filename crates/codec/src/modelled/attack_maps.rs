@@ -118,9 +118,11 @@ impl AttackMaps {
             tally.two,
         ]);
 
-        let (mut checks, mut gains, mut loose) = ([Bitboard::EMPTY; 6], [Bitboard::EMPTY; 6], [
-            Bitboard::EMPTY; 6
-        ]);
+        let (mut checks, mut gains, mut loose) = (
+            [Bitboard::EMPTY; 6],
+            [Bitboard::EMPTY; 6],
+            [Bitboard::EMPTY; 6],
+        );
         let backwards = |targets: Bitboard| {
             // From where a pawn of ours attacks is where a pawn of theirs would attack.
             let [west, east] = pawn_attacks(targets, !us);

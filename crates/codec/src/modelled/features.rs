@@ -4,7 +4,9 @@
 //! change makes other bytes of the same game. A change gets a new model number.
 
 use chess::attacks::Sliders;
-use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square};
+use chess::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square,
+};
 
 use super::attack_maps::AttackMaps;
 use super::layout::{
@@ -65,14 +67,16 @@ impl Memory {
     #[must_use]
     pub fn reply_row(self) -> usize {
         // The column is as the enemy saw it; to us the board is the other way round.
-        self.enemy.map_or(COLUMNS, |played| usize::from(played.column) ^ 56)
+        self.enemy
+            .map_or(COLUMNS, |played| usize::from(played.column) ^ 56)
     }
 
     /// The number of the row of sequels.
     #[inline(always)]
     #[must_use]
     pub fn sequel_row(self) -> usize {
-        self.own.map_or(COLUMNS, |played| usize::from(played.column))
+        self.own
+            .map_or(COLUMNS, |played| usize::from(played.column))
     }
 }
 
@@ -277,10 +281,12 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
             Some(played) if played.is_capture => played.to.into(),
             _ => Bitboard::EMPTY,
         },
-        threatened: memory
-            .enemy
-            .map_or(Bitboard::EMPTY, |played| attacks_from(position, played.to, sliders)),
-        moved: memory.own.map_or(Bitboard::EMPTY, |played| played.to.into()),
+        threatened: memory.enemy.map_or(Bitboard::EMPTY, |played| {
+            attacks_from(position, played.to, sliders)
+        }),
+        moved: memory
+            .own
+            .map_or(Bitboard::EMPTY, |played| played.to.into()),
         rights: usize::from(rights & !Bitboard::before(king).bits() != 0) << 1
             | usize::from(rights & Bitboard::before(king).bits() != 0),
         maps,
