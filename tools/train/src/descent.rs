@@ -2,8 +2,12 @@
 
 use chess::attacks::{self, Job, Sliders};
 use chess::{Move, Position};
-use codec::modelled::features::{Memory, StepVisitor, phase, seen_by, visit_steps};
-use codec::modelled::layout::{COLUMNS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS, column};
+use codec::modelled::features::{
+    ManWeights, Memory, StepVisitor, StepWeights, phase, seen_by, visit_steps,
+};
+use codec::modelled::layout::{
+    COLUMNS, LANDINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS, column,
+};
 
 /// A weight and the sum of its squared gradients.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +19,7 @@ pub struct Weight {
 /// A legal move as its column and its other weights.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    m: Move,
+    word: u16,
     column: u32,
     weights: [u32; 6],
     len: u32,
@@ -26,32 +30,65 @@ struct Step {
 pub struct Scene {
     rows: Vec<u32>,
     steps: Vec<Step>,
-    man: [Option<usize>; 2],
+    man: Option<ManWeights>,
     /// Scores, then probabilities.
     pub odds: Vec<f32>,
     errors: Vec<(usize, f32)>,
 }
 
-#[allow(clippy::cast_possible_truncation)] // Fewer than a million weights.
-impl StepVisitor for Scene {
-    #[inline(always)]
-    fn man(&mut self, weights: [Option<usize>; 2]) {
-        self.man = weights;
-    }
-
-    #[inline(always)]
-    fn step(&mut self, m: Move, column: usize, weights: [Option<usize>; 4]) {
+impl Scene {
+    #[allow(clippy::cast_possible_truncation)] // Fewer than a million weights.
+    fn push(&mut self, word: u16, column: usize, weights: impl IntoIterator<Item = usize>) {
         let mut step = Step {
-            m,
+            word,
             column: column as u32,
             weights: [0; 6],
             len: 0,
         };
-        for weight in self.man.into_iter().chain(weights).flatten() {
-            step.weights[step.len as usize] = weight as u32;
+        for (to, weight) in step.weights.iter_mut().zip(weights) {
+            *to = weight as u32;
             step.len += 1;
         }
         self.steps.push(step);
+    }
+}
+
+impl StepVisitor for Scene {
+    fn man(&mut self, man: ManWeights) {
+        self.man = Some(man);
+    }
+
+    fn step(&mut self, word: u16, step: StepWeights) {
+        if let Some(man) = self.man {
+            let landing = [man.landings + step.landing, man.leavings + step.leaving];
+            let weights = man.own.into_iter().flatten().chain(landing);
+            self.push(word, man.columns + step.column, weights);
+        }
+    }
+
+    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>) {
+        if let Some(man) = self.man {
+            let landing = [
+                man.landings + step.landing,
+                man.leavings + step.leaving,
+                road,
+            ];
+            let weights = man
+                .own
+                .into_iter()
+                .flatten()
+                .chain(landing)
+                .chain(promotion);
+            self.push(word, man.columns + step.column, weights);
+        }
+    }
+
+    fn castle(&mut self, word: u16, column: usize) {
+        self.push(word, column, []);
+    }
+
+    fn take_back(&mut self, steps: usize) {
+        self.steps.truncate(self.steps.len() - steps);
     }
 }
 
@@ -96,12 +133,14 @@ impl Scene {
 
     /// The moves in the order of the format.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
-        self.steps.iter().map(|step| step.m)
+        self.steps
+            .iter()
+            .filter_map(|step| Move::from_word(step.word))
     }
 
     /// The number of a move in the order of the format.
     pub fn index_of(&self, m: Move) -> Option<usize> {
-        self.steps.iter().position(|step| step.m == m)
+        self.steps.iter().position(|step| step.word == m.word())
     }
 }
 
@@ -112,6 +151,9 @@ pub struct Linear {
     pub rate: f32,
     random: u32,
 }
+
+/// The most that a row's weight can be: 127 units of 1/64.
+const ROW_MOST: f32 = 127.0 / 64.0;
 
 /// Moves with less than this are learnt from now and then, and then as if they had this.
 const RARE: f32 = 0.02;
@@ -129,6 +171,27 @@ impl Linear {
         }
     }
 
+    /// What was learnt, as it stands.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let values = self.weights.iter();
+        values
+            .flat_map(|weight| weight.value.to_le_bytes())
+            .collect()
+    }
+
+    /// What was learnt before; it can foretell, and learn on with small steps.
+    pub fn from_bytes(bytes: &[u8], rate: f32, seed: u32) -> Option<Linear> {
+        let mut model = Linear::new(rate, seed);
+        let (values, _) = bytes.as_chunks();
+        if values.len() != model.weights.len() {
+            return None;
+        }
+        for (weight, value) in model.weights.iter_mut().zip(values) {
+            weight.value = f32::from_le_bytes(*value);
+        }
+        Some(model)
+    }
+
     fn random(&mut self) -> f32 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 17;
@@ -141,7 +204,11 @@ impl Linear {
         #[allow(clippy::cast_possible_truncation)] // Clamped.
         self.weights
             .iter()
-            .map(|weight| (weight.value * 64.0).round().clamp(-600.0, 600.0) as i16)
+            .enumerate()
+            .map(|(at, weight)| {
+                let most = if at < LANDINGS { 127.0 } else { 600.0 };
+                (weight.value * 64.0).round().clamp(-most, most) as i16
+            })
             .collect()
     }
 
@@ -205,6 +272,12 @@ impl Linear {
     fn adjust(&mut self, at: usize, error: f32) {
         let weight = &mut self.weights[at];
         weight.squares += error * error;
-        weight.value -= self.rate * error / weight.squares.sqrt();
+        let value = weight.value - self.rate * error / weight.squares.sqrt();
+        // A row's weight has eight bits.
+        weight.value = if at < LANDINGS {
+            value.clamp(-ROW_MOST, ROW_MOST)
+        } else {
+            value
+        };
     }
 }

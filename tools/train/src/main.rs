@@ -1,8 +1,9 @@
 //! Trains the model of the modelled codec, and reports what the built-in one does.
 //!
 //! ```text
-//! train fit OUT [--games N] [--rate R] [--seed S] FILE…   learns, and writes a file of weights
-//! train report FILE…                                      bits a move with the built-in model
+//! train learn RAW [--games N] [--rate R] [--seed S] FILE…   learns weights
+//! train pack OUT --raw RAW [--seed S] FILE…                 makes the file that the codec embeds
+//! train report [--games N] FILE…                            bits a move with the built-in model
 //! ```
 //!
 //! Files are PGN or lines of moves (`.txt`), packed or not. One thread; the same seed and files give
@@ -34,6 +35,7 @@ const MOST_BYTES: usize = 4_000_000;
 
 struct Options {
     out: PathBuf,
+    raw: Option<PathBuf>,
     most: usize,
     rate: f32,
     seed: u32,
@@ -43,16 +45,17 @@ struct Options {
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let done = match args.first().map(String::as_str) {
-        Some("fit") => options(&args[1..]).and_then(|options| fit(&options)),
+        Some("learn") => options(&args[1..]).and_then(|options| learn(&options)),
+        Some("pack") => options(&args[1..]).and_then(|options| pack(&options)),
         Some("report") => options(&args).and_then(|options| {
             let reports = options.files.iter();
             reports
                 .into_iter()
                 .try_for_each(|file| report::print(file, options.most))
         }),
-        _ => {
-            Err("train fit OUT [--games N] [--rate R] [--seed S] FILE… | train report FILE…".into())
-        }
+        _ => Err(
+            "train learn RAW FILE… | train pack OUT --raw RAW FILE… | train report FILE…".into(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
 fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
     let mut options = Options {
         out: args.first().ok_or("where to?")?.into(),
+        raw: None,
         most: usize::MAX,
         rate: 0.1,
         seed: 1,
@@ -75,6 +79,7 @@ fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
     while let Some(arg) = rest.next() {
         let mut value = || rest.next().ok_or_else(|| format!("{arg} what?"));
         match arg.as_str() {
+            "--raw" => options.raw = Some(value()?.into()),
             "--games" => options.most = value()?.parse()?,
             "--rate" => options.rate = value()?.parse()?,
             "--seed" => options.seed = value()?.parse()?,
@@ -84,34 +89,41 @@ fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
     Ok(options)
 }
 
-fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
+/// Learns weights from games and writes them as they stand.
+fn learn(options: &Options) -> Result<(), Box<dyn Error>> {
     let clock = Instant::now();
+    let (games, known) = study(options)?;
+    let mut model = Linear::new(options.rate, options.seed);
+    pass(&mut model, &games, &known);
+    eprintln!("learnt, {:.0?}", clock.elapsed());
+    std::fs::write(&options.out, model.to_bytes())?;
+    Ok(())
+}
+
+/// Makes the file of weights that the codec embeds: weights of 8 and 16 bits, and an opening table.
+fn pack(options: &Options) -> Result<(), Box<dyn Error>> {
+    let raw = options.raw.as_ref().ok_or("--raw FILE: what was learnt?")?;
+    let model = Linear::from_bytes(&std::fs::read(raw)?, options.rate, options.seed);
+    let model = model.ok_or("these weights are of other features")?;
+    let (_, known) = study(options)?;
+    let weights = model.quantised();
+    let empty = codec::modelled::write(MODEL, &weights, &[]).len();
+    let table = openings::table(&known, &model, MODEL_GAMES, MOST_BYTES - empty);
+    let bytes = codec::modelled::write(MODEL, &weights, &table);
+    eprintln!("{} bytes", bytes.len());
+    std::fs::write(&options.out, bytes)?;
+    Ok(())
+}
+
+fn study(options: &Options) -> Result<(Vec<Game>, HashMap<u64, Known>), Box<dyn Error>> {
     let mut games = Vec::new();
     for file in &options.files {
         games.extend(read(file, options.most)?);
     }
     shuffle(&mut games, options.seed);
     let known = openings::count(&games, 3);
-    eprintln!(
-        "{} games, {} known positions, {:.0?}",
-        games.len(),
-        known.len(),
-        clock.elapsed()
-    );
-    let mut model = Linear::new(options.rate, options.seed);
-    learn(&mut model, &games, &known);
-    eprintln!("learnt, {:.0?}", clock.elapsed());
-    let weights = model.quantised();
-    let table = openings::table(
-        &known,
-        &model,
-        MODEL_GAMES,
-        MOST_BYTES - 24 - 2 * weights.len(),
-    );
-    let bytes = codec::modelled::write(MODEL, &weights, &table);
-    eprintln!("{} bytes, {:.0?}", bytes.len(), clock.elapsed());
-    std::fs::write(&options.out, bytes)?;
-    Ok(())
+    eprintln!("{} games, {} known positions", games.len(), known.len());
+    Ok((games, known))
 }
 
 fn read(file: &Path, most: usize) -> Result<Vec<Game>, Box<dyn Error>> {
@@ -132,7 +144,7 @@ fn shuffle(games: &mut [Game], seed: u32) {
 }
 
 /// One pass over all games. What the opening table knows (from the other games) need not be learnt.
-fn learn(model: &mut Linear, games: &[Game], known: &HashMap<u64, Known>) {
+fn pass(model: &mut Linear, games: &[Game], known: &HashMap<u64, Known>) {
     let mut scene = Scene::default();
     let (mut bits, mut plies) = (0.0, 0_u32);
     for (n, game) in games.iter().enumerate() {

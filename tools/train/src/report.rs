@@ -1,12 +1,15 @@
 //! What the built-in model makes of games that it has not seen.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Instant;
 
 use chess::Position;
-use codec::modelled::{encode_game, surprises};
+use codec::Plies;
+use codec::modelled::{encode_game, replay, surprises};
 
-use crate::games;
+use crate::games::{self, Game};
 
 #[derive(Default)]
 struct Band {
@@ -54,6 +57,7 @@ pub fn print(path: &Path, most: usize) -> Result<(), Box<dyn std::error::Error>>
         }
     }
     println!("{}: {} games", path.display(), games.len());
+    speed(&games)?;
     whole.print("in whole bytes");
     exact.print("information");
     for (rating, band) in ratings {
@@ -67,5 +71,40 @@ pub fn print(path: &Path, most: usize) -> Result<(), Box<dyn std::error::Error>>
     for (ply, band) in plies.into_iter().filter(|(ply, _)| *ply < 160) {
         band.print(&format!("ply {}+", ply + 1));
     }
+    Ok(())
+}
+
+/// Prints moves a second: the sum of the best rounds over a few games each, since a busy machine
+/// interrupts longer ones.
+fn speed(games: &[Game]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut seconds = [0.0; 2];
+    let mut plies = 0;
+    for games in games.chunks(20).take(50) {
+        let mut best = [f64::MAX; 2];
+        let mut encoded = Vec::new();
+        for _ in 0..9 {
+            encoded.clear();
+            let clock = Instant::now();
+            for game in games {
+                let mut bytes = Vec::new();
+                encode_game(&Position::START, game.moves.iter().copied(), &mut bytes)?;
+                encoded.push(bytes);
+            }
+            best[0] = clock.elapsed().as_secs_f64().min(best[0]);
+            let clock = Instant::now();
+            for (game, bytes) in games.iter().zip(&encoded) {
+                let plies = Plies::Exactly(game.moves.len());
+                replay(&Position::START, plies, bytes, |_, _| {
+                    ControlFlow::Continue(())
+                })?;
+            }
+            best[1] = clock.elapsed().as_secs_f64().min(best[1]);
+        }
+        plies += games.iter().map(|game| game.moves.len()).sum::<usize>();
+        seconds = [seconds[0] + best[0], seconds[1] + best[1]];
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let [encode, decode] = seconds.map(|seconds| plies as f64 / seconds / 1e6);
+    println!("encoded {encode:.2}, decoded {decode:.2} million moves a second");
     Ok(())
 }

@@ -10,18 +10,20 @@ use chess::{Bitboard, Color, Position, Role, Square};
 /// | 0–2 | the enemy's man: 1 pawn, 2 rook, 4 bishop, 5 knight, 6 queen; 0 none |
 /// | 3–5 | the cheapest enemy that attacks it: 1 pawn, 2 knight or bishop, 3 rook, 4 queen, 5 king; 0 none |
 /// | 6–7 | how many of our men attack it: 0, 1, 2, 3 or more |
-pub(super) type SquareBits = [u8; 64];
+type SquareBits = [u8; 64];
 
 /// What the features need to know of a position, squares as on the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttackMaps {
-    pub(super) squares: SquareBits,
+    squares: SquareBits,
     /// By role: from where it would check the king, attack something worth more, attack something
     /// that nobody defends.
     pub(super) checks: [Bitboard; 6],
     pub(super) gains: [Bitboard; 6],
     pub(super) loose: [Bitboard; 6],
     pub(super) is_check: bool,
+    /// What the enemy's last mover attacks from its new square.
+    pub(super) threatened: Bitboard,
     /// Squares that no enemy pawn can cross or attack on a pawn's way ahead.
     pub(super) free_roads: Bitboard,
 }
@@ -58,7 +60,11 @@ impl Tally {
 
 impl AttackMaps {
     #[inline(always)]
-    pub(super) fn of<S: Sliders>(position: &Position, sliders: S) -> AttackMaps {
+    pub(super) fn of<S: Sliders>(
+        position: &Position,
+        last: Option<Square>,
+        sliders: S,
+    ) -> AttackMaps {
         let board = position.board();
         let us = position.turn();
         let occupied = board.occupied();
@@ -82,25 +88,37 @@ impl AttackMaps {
             tally.add(sliders.rook(from, occupied));
         }
 
+        let mut threatened = Bitboard::EMPTY;
+        let mut note = |from: Square, attacks: Bitboard| {
+            if last == Some(from) {
+                threatened = attacks;
+            }
+            attacks
+        };
         let their_pawns = enemy & role(Role::Pawn);
         let [west, east] = pawn_attacks(their_pawns, !us);
         let by_pawn = west | east;
         let mut by_minor = Bitboard::EMPTY;
         for from in enemy & role(Role::Knight) {
-            by_minor |= attacks::knight(from);
+            by_minor |= note(from, attacks::knight(from));
         }
         for from in enemy & role(Role::Bishop) {
-            by_minor |= sliders.bishop(from, occupied);
+            by_minor |= note(from, sliders.bishop(from, occupied));
         }
         let mut by_rook = Bitboard::EMPTY;
         for from in enemy & role(Role::Rook) {
-            by_rook |= sliders.rook(from, occupied);
+            by_rook |= note(from, sliders.rook(from, occupied));
         }
         let mut by_queen = Bitboard::EMPTY;
         for from in enemy & role(Role::Queen) {
-            by_queen |= sliders.queen(from, occupied);
+            by_queen |= note(from, sliders.queen(from, occupied));
         }
-        let by_king = attacks::king(their_king);
+        let by_king = note(their_king, attacks::king(their_king));
+        if let Some(last) = last
+            && their_pawns.contains(last)
+        {
+            threatened = attacks::pawn(!us, last);
+        }
         let attacked = by_pawn | by_minor | by_rook | by_queen | by_king;
 
         let minor = by_minor - by_pawn;
@@ -164,6 +182,7 @@ impl AttackMaps {
             gains,
             loose,
             is_check: attacked.contains(king),
+            threatened,
             free_roads: !front_span(their_pawns, !us),
         }
     }

@@ -95,14 +95,47 @@ pub fn phase(position: &Position) -> usize {
     usize::from(men < 29) + usize::from(men < 21) + usize::from(men < 12)
 }
 
+/// The weights that the steps of a man share, and where those of each step are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ManWeights {
+    /// The first of the 64 columns of its role.
+    pub columns: usize,
+    /// Weights of the man itself.
+    pub own: [Option<usize>; 2],
+    /// The first of the 4,096 weights of its landings.
+    pub landings: usize,
+    /// The first of the 32 weights of its leaving this square.
+    pub leavings: usize,
+}
+
+/// Where the weights of a step are, counted from those of its man.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepWeights {
+    /// Of 64: the square as the mover sees it.
+    pub column: usize,
+    /// Of 4,096.
+    pub landing: usize,
+    /// Of 32.
+    pub leaving: usize,
+}
+
 /// Takes the legal moves in the order of the format, as numbers of weights. The score of a move is
 /// the sum of the weights of its column in every row of the position, of its man, and its own.
 pub trait StepVisitor {
-    /// The man that makes the steps told next: weights that they share.
-    fn man(&mut self, weights: [Option<usize>; 2]);
+    /// The man that makes the steps told next.
+    fn man(&mut self, man: ManWeights);
 
-    /// A legal move: its column, and weights of its own.
-    fn step(&mut self, m: Move, column: usize, weights: [Option<usize>; 4]);
+    /// A move of it.
+    fn step(&mut self, word: u16, step: StepWeights);
+
+    /// A move of a pawn, with more weights.
+    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>);
+
+    /// Castling: only the rows know about it.
+    fn castle(&mut self, word: u16, column: usize);
+
+    /// The last so many steps were none.
+    fn take_back(&mut self, steps: usize);
 }
 
 /// A man and the squares it can go to.
@@ -204,8 +237,6 @@ struct Scene<'a> {
     scene: usize,
     /// Where a recapture would take place.
     retaken: Bitboard,
-    /// What the enemy's last mover attacks from its new square.
-    threatened: Bitboard,
     /// The man that moved last time, if it is still there.
     moved: Bitboard,
     rights: usize,
@@ -215,7 +246,7 @@ impl Scene<'_> {
     #[inline(always)]
     fn leaving_row(&self, role: Role, from: Square) -> usize {
         let is_moved = usize::from(self.moved.contains(from));
-        let is_threatened = usize::from(self.threatened.contains(from));
+        let is_threatened = usize::from(self.maps.threatened.contains(from));
         LEAVINGS
             + (((role as usize) << 2 | is_moved << 1 | is_threatened) << 10)
             + ((self.maps.at(from) >> 3) << 5)
@@ -235,16 +266,44 @@ impl Scene<'_> {
     }
 
     #[inline(always)]
-    fn landing(&self, role: Role, to: Square) -> usize {
-        let at = role as usize;
-        let to_bit = |set: Bitboard| (set.bits() >> to as u8 & 1) as usize;
-        #[allow(clippy::indexing_slicing)] // There are six roles.
-        let aims = to_bit(self.maps.checks[at])
-            | to_bit(self.maps.gains[at]) << 1
-            | to_bit(self.maps.loose[at]) << 2
-            | to_bit(self.retaken) << 3;
-        LANDINGS + ((self.scene * 6 + at) << 12 | aims << 8 | self.maps.at(to))
+    fn landings(&self, role: Role) -> usize {
+        LANDINGS + ((self.scene * 6 + role as usize) << 12)
     }
+
+    /// The weights of a step, but for the sets that its role aims from.
+    #[inline(always)]
+    fn step(&self, to: Square, aims: Aims) -> StepWeights {
+        let bit = |set: Bitboard, at: u8| ((set.bits() >> (to as u8)) as usize & 1) << at;
+        let square = self.maps.at(to);
+        StepWeights {
+            column: seen_by(self.us, to).index(),
+            landing: square
+                | bit(aims.checks, 8)
+                | bit(aims.gains, 9)
+                | bit(aims.loose, 10)
+                | bit(self.retaken, 11),
+            leaving: square >> 3,
+        }
+    }
+
+    #[inline(always)]
+    fn aims(&self, role: Role) -> Aims {
+        let at = role as usize;
+        #[allow(clippy::indexing_slicing)] // There are six roles.
+        Aims {
+            checks: self.maps.checks[at],
+            gains: self.maps.gains[at],
+            loose: self.maps.loose[at],
+        }
+    }
+}
+
+/// From where a role gives check, attacks something worth more, something that nobody defends.
+#[derive(Clone, Copy)]
+struct Aims {
+    checks: Bitboard,
+    gains: Bitboard,
+    loose: Bitboard,
 }
 
 /// Tells the visitor every legal move with its features, in this order, which never changes:
@@ -265,7 +324,7 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
 ) {
     let mut sets = Sets::new();
     position.visit_moves_with(sliders, &mut sets);
-    let maps = AttackMaps::of(position, sliders);
+    let maps = AttackMaps::of(position, memory.enemy.map(|played| played.to), sliders);
     let us = position.turn();
     let board = position.board();
     let phase = phase(position);
@@ -281,9 +340,6 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
             Some(played) if played.is_capture => played.to.into(),
             _ => Bitboard::EMPTY,
         },
-        threatened: memory.enemy.map_or(Bitboard::EMPTY, |played| {
-            attacks_from(position, played.to, sliders)
-        }),
         moved: memory
             .own
             .map_or(Bitboard::EMPTY, |played| played.to.into()),
@@ -299,22 +355,8 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
     }
 }
 
-/// What the man on a square attacks.
-#[inline(always)]
-fn attacks_from<S: Sliders>(position: &Position, square: Square, sliders: S) -> Bitboard {
-    let board = position.board();
-    let occupied = board.occupied();
-    match board.role_at(square) {
-        None => Bitboard::EMPTY,
-        Some(Role::Pawn) => chess::attacks::pawn(!position.turn(), square),
-        Some(Role::Knight) => chess::attacks::knight(square),
-        Some(Role::Bishop) => sliders.bishop(square, occupied),
-        Some(Role::Rook) => sliders.rook(square, occupied),
-        Some(Role::Queen) => sliders.queen(square, occupied),
-        Some(Role::King) => chess::attacks::king(square),
-    }
-}
-
+/// Four at a time: a loop that runs once or twice is foreseen by the CPU, one that runs as often as a
+/// man has moves is not. What was too much is taken back.
 #[inline(always)]
 fn man_steps<V: StepVisitor>(scene: &Scene<'_>, man: Man, visitor: &mut V) {
     let Man {
@@ -322,22 +364,31 @@ fn man_steps<V: StepVisitor>(scene: &Scene<'_>, man: Man, visitor: &mut V) {
         from,
         targets,
     } = man;
-    let leaving = scene.leaving_row(role, from);
-    visitor.man([Some(scene.origin(role, from)), scene.right(role, from)]);
-    for to in targets {
-        let kind = if scene.enemy.contains(to) {
-            MoveKind::Capture
-        } else {
-            MoveKind::Quiet
-        };
-        let landing = scene.landing(role, to);
-        let leaving = leaving + (scene.maps.at(to) >> 3);
-        visitor.step(
-            Move::new(from, to, kind),
-            column(role, seen_by(scene.us, to)),
-            [Some(landing), Some(leaving), None, None],
-        );
+    if targets.is_empty() {
+        return;
     }
+    visitor.man(ManWeights {
+        columns: (role as usize) << 6,
+        own: [Some(scene.origin(role, from)), scene.right(role, from)],
+        landings: scene.landings(role),
+        leavings: scene.leaving_row(role, from),
+    });
+    let aims = scene.aims(role);
+    let enemy = scene.enemy.bits();
+    let mut left = targets.bits();
+    let mut steps = 0;
+    while left != 0 {
+        for _ in 0..4 {
+            #[allow(clippy::cast_possible_truncation)] // 64 at most, and then it is taken back.
+            let to = Square::from_low_bits(left.trailing_zeros() as u8);
+            left &= left.wrapping_sub(1);
+            let is_capture = (enemy >> to as u8 & 1) as u16;
+            let word = is_capture << 14 | (from as u16) << 6 | to as u16;
+            visitor.step(word, scene.step(to, aims));
+        }
+        steps += 4;
+    }
+    visitor.take_back(steps - targets.len());
 }
 
 #[inline(always)]
@@ -349,17 +400,17 @@ fn king_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
         targets: sets.king,
     };
     man_steps(scene, man, visitor);
-    visitor.man([None; 2]);
     for side in CastlingSide::ALL {
         if sets.castles[side as usize & 1] {
             let m = Move::new(from, side.king_to(scene.us), MoveKind::castle(side));
-            visitor.step(m, castling_column(side), [None; 4]);
+            visitor.castle(m.word(), castling_column(side));
         }
     }
 }
 
 #[inline(always)]
 fn pawn_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
+    let aims = scene.aims(Role::Pawn);
     for step in PawnStep::ALL {
         for to in sets.pawns[step as usize & 3] {
             let from = step.origin(scene.us, to);
@@ -368,24 +419,31 @@ fn pawn_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
                 PawnStep::DoublePush => MoveKind::DoublePush,
                 PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
             };
-            pawn_step(scene, Move::new(from, to, kind), None, visitor);
+            pawn_step(scene, aims, Move::new(from, to, kind), None, visitor);
         }
     }
+    if sets.promotions.into_iter().any(Bitboard::any) {
+        promotions(scene, aims, sets, visitor);
+    }
+    if let Some(to) = scene.position.ep_square() {
+        for from in sets.en_passant {
+            let m = Move::new(from, to, MoveKind::EnPassant);
+            pawn_step(scene, aims, m, None, visitor);
+        }
+    }
+}
+
+#[inline(never)]
+fn promotions<V: StepVisitor>(scene: &Scene<'_>, aims: Aims, sets: &Sets, visitor: &mut V) {
     for step in PawnStep::ALL {
         for to in sets.promotions[step as usize & 3] {
             for (i, role) in Role::PROMOTIONS.into_iter().enumerate() {
                 if let Some(kind) = MoveKind::promotion(role, step.is_capture()) {
                     let m = Move::new(step.origin(scene.us, to), to, kind);
                     let promotion = PROMOTIONS + (usize::from(step.is_capture()) << 2 | i);
-                    pawn_step(scene, m, Some(promotion), visitor);
+                    pawn_step(scene, aims, m, Some(promotion), visitor);
                 }
             }
-        }
-    }
-    if let Some(to) = scene.position.ep_square() {
-        for from in sets.en_passant {
-            let m = Move::new(from, to, MoveKind::EnPassant);
-            pawn_step(scene, m, None, visitor);
         }
     }
 }
@@ -393,18 +451,20 @@ fn pawn_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
 #[inline(always)]
 fn pawn_step<V: StepVisitor>(
     scene: &Scene<'_>,
+    aims: Aims,
     m: Move,
     promotion: Option<usize>,
     visitor: &mut V,
 ) {
     let (from, to) = (m.from(), m.to());
-    let at_to = scene.maps.at(to) >> 3;
-    let seen = seen_by(scene.us, to);
+    let step = scene.step(to, aims);
     let is_passed = usize::from(scene.maps.free_roads.contains(to));
-    let landing = scene.landing(Role::Pawn, to);
-    let leaving = scene.leaving_row(Role::Pawn, from) + at_to;
-    let road = ROADS + (is_passed << 8 | seen.rank().index() << 5 | at_to);
-    visitor.man([Some(scene.origin(Role::Pawn, from)), None]);
-    let weights = [Some(landing), Some(leaving), Some(road), promotion];
-    visitor.step(m, column(Role::Pawn, seen), weights);
+    let road = ROADS + (is_passed << 8 | (step.column >> 3) << 5 | step.leaving);
+    visitor.man(ManWeights {
+        columns: 0,
+        own: [Some(scene.origin(Role::Pawn, from)), None],
+        landings: scene.landings(Role::Pawn),
+        leavings: scene.leaving_row(Role::Pawn, from),
+    });
+    visitor.pawn_step(m.word(), step, road, promotion);
 }

@@ -4,7 +4,7 @@ use chess::attacks::Sliders;
 use chess::{Move, Position};
 
 use super::book::{self, Entry};
-use super::features::{Memory, StepVisitor, phase, visit_steps};
+use super::features::{ManWeights, Memory, StepVisitor, StepWeights, phase, visit_steps};
 use super::layout::COLUMNS;
 use super::model::Model;
 use super::odds::Odds;
@@ -46,12 +46,7 @@ impl<'m> Foresight<'m> {
     pub(super) fn odds<S: Sliders>(&mut self, sliders: S) -> &Odds {
         let row = self.row();
         self.odds.clear();
-        let mut score = Score {
-            weights: self.model.weights(),
-            row: &row,
-            man: 0,
-            odds: &mut self.odds,
-        };
+        let mut score = Score::new(self.model, &row, &mut self.odds);
         visit_steps(&self.position, self.memory, sliders, &mut score);
         self.odds.share_out();
         if self.unknown < GIVE_UP {
@@ -72,9 +67,9 @@ impl<'m> Foresight<'m> {
             #[allow(clippy::indexing_slicing)] // All have the same length.
             {
                 *sum = men[i]
-                    .wrapping_add(reply[i])
-                    .wrapping_add(sequel[i])
-                    .wrapping_add(phase[i]);
+                    .wrapping_add(reply.at(i))
+                    .wrapping_add(sequel.at(i))
+                    .wrapping_add(phase.at(i));
             }
         }
         row
@@ -102,33 +97,80 @@ impl<'m> Foresight<'m> {
 
 /// Sums up the weights of each move.
 struct Score<'a> {
-    weights: &'a [i16],
+    model: &'a Model,
     row: &'a [i16; COLUMNS],
+    /// The part of the row, and the weights, that the steps of the present man choose from.
+    columns: &'a [i16; 64],
+    landings: &'a [i16; 4096],
+    leavings: &'a [i16; 32],
     man: i16,
     odds: &'a mut Odds,
 }
 
-impl Score<'_> {
+impl<'a> Score<'a> {
+    fn new(model: &'a Model, row: &'a [i16; COLUMNS], odds: &'a mut Odds) -> Score<'a> {
+        Score {
+            model,
+            row,
+            columns: &[0; 64],
+            landings: &[0; 4096],
+            leavings: &[0; 32],
+            man: 0,
+            odds,
+        }
+    }
+
     #[inline(always)]
-    fn weight(&self, at: Option<usize>) -> i16 {
-        at.and_then(|at| self.weights.get(at)).copied().unwrap_or(0)
+    fn sum(&self, step: StepWeights) -> i16 {
+        #[allow(clippy::indexing_slicing)] // Taken modulo the lengths.
+        self.man
+            .wrapping_add(self.columns[step.column & 63])
+            .wrapping_add(self.landings[step.landing & 4095])
+            .wrapping_add(self.leavings[step.leaving & 31])
     }
 }
 
 impl StepVisitor for Score<'_> {
     #[inline(always)]
-    fn man(&mut self, weights: [Option<usize>; 2]) {
-        self.man = self
-            .weight(weights[0])
-            .wrapping_add(self.weight(weights[1]));
+    fn man(&mut self, man: ManWeights) {
+        let weight = |at: Option<usize>| at.map_or(0, |at| self.model.weight(at));
+        self.man = weight(man.own[0]).wrapping_add(weight(man.own[1]));
+        if let Some(columns) = self
+            .row
+            .get(man.columns..)
+            .and_then(|row| row.first_chunk())
+        {
+            self.columns = columns;
+        }
+        if let Some(landings) = self.model.weights_at(man.landings) {
+            self.landings = landings;
+        }
+        if let Some(leavings) = self.model.weights_at(man.leavings) {
+            self.leavings = leavings;
+        }
     }
 
     #[inline(always)]
-    fn step(&mut self, m: Move, column: usize, weights: [Option<usize>; 4]) {
-        let own = weights
-            .into_iter()
-            .fold(self.man, |sum, at| sum.wrapping_add(self.weight(at)));
-        let row = self.row.get(column).copied().unwrap_or(0);
-        self.odds.push(m.word(), own.wrapping_add(row));
+    fn step(&mut self, word: u16, step: StepWeights) {
+        self.odds.push(word, self.sum(step));
+    }
+
+    #[inline(always)]
+    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>) {
+        let road = self.model.weight(road);
+        let promotion = promotion.map_or(0, |at| self.model.weight(at));
+        let score = self.sum(step).wrapping_add(road).wrapping_add(promotion);
+        self.odds.push(word, score);
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, word: u16, column: usize) {
+        let score = self.row.get(column).copied().unwrap_or(0);
+        self.odds.push(word, score);
+    }
+
+    #[inline(always)]
+    fn take_back(&mut self, steps: usize) {
+        self.odds.take_back(steps);
     }
 }

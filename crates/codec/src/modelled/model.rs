@@ -20,74 +20,97 @@ static BYTES: &[u8] = include_bytes!("model-1.bin");
 /// Weights, ready to be summed, and the opening table.
 #[derive(Debug)]
 pub(super) struct Model {
-    weights: Box<[i16]>,
+    rows: &'static [[u8; COLUMNS]],
+    /// The weights from [`LANDINGS`] on.
+    singles: Box<[i16]>,
     pub(super) book: Book<'static>,
 }
 
 /// The model that is built in: made on first use, in less than a millisecond.
 pub(super) fn built_in() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
-    MODEL.get_or_init(|| Model::new(BYTES).unwrap_or_else(Model::empty))
+    MODEL.get_or_init(|| Model::new(BYTES).unwrap_or_default())
+}
+
+/// Never used: a test reads the file that is built in.
+impl Default for Model {
+    fn default() -> Model {
+        Model {
+            rows: &[],
+            singles: Box::default(),
+            book: Book::default(),
+        }
+    }
 }
 
 impl Model {
     fn new(bytes: &'static [u8]) -> Option<Model> {
-        let (weights, book) = bytes.get(HEAD..)?.split_at_checked(2 * WEIGHTS)?;
-        let (weights, _) = weights.as_chunks();
+        let (rows, rest) = bytes.get(HEAD..)?.split_at_checked(LANDINGS)?;
+        let (singles, book) = rest.split_at_checked(2 * (WEIGHTS - LANDINGS))?;
+        let (singles, _) = singles.as_chunks();
         Some(Model {
-            weights: weights.iter().map(|two| i16::from_le_bytes(*two)).collect(),
+            rows: rows.as_chunks().0,
+            singles: singles.iter().map(|two| i16::from_le_bytes(*two)).collect(),
             book: Book::new(book)?,
         })
     }
 
-    /// Never used: a test reads the file that is built in.
-    fn empty() -> Model {
-        Model {
-            weights: vec![0; WEIGHTS].into(),
-            book: Book::default(),
-        }
-    }
-
+    /// A weight that is in no row.
     #[inline(always)]
     pub(super) fn weight(&self, at: usize) -> i16 {
-        self.weights.get(at).copied().unwrap_or(0)
+        let single = self.singles.get(at.wrapping_sub(LANDINGS));
+        single.copied().unwrap_or(0)
+    }
+
+    /// So many weights that are in no row.
+    #[inline(always)]
+    pub(super) fn weights_at<const N: usize>(&self, at: usize) -> Option<&[i16; N]> {
+        self.singles.get(at.wrapping_sub(LANDINGS)..)?.first_chunk()
     }
 
     #[inline(always)]
-    pub(super) fn weights(&self) -> &[i16] {
-        &self.weights
+    fn row(&self, begin: usize, row: usize) -> Row<'_> {
+        const NONE: [u8; COLUMNS] = [0; COLUMNS];
+        Row(self
+            .rows
+            .get(begin / COLUMNS + row)
+            .unwrap_or(const { &NONE }))
     }
 
     #[inline(always)]
-    fn row(&self, begin: usize, row: usize) -> &[i16; COLUMNS] {
-        const NONE: [i16; COLUMNS] = [0; COLUMNS];
-        let row = self.weights.get(begin + row * COLUMNS..);
-        row.and_then(|row| row.first_chunk())
-            .unwrap_or(const { &NONE })
-    }
-
-    #[inline(always)]
-    pub(super) fn place(&self, row: usize) -> &[i16; COLUMNS] {
+    pub(super) fn place(&self, row: usize) -> Row<'_> {
         self.row(PLACES, row)
     }
 
     #[inline(always)]
-    pub(super) fn reply(&self, row: usize) -> &[i16; COLUMNS] {
+    pub(super) fn reply(&self, row: usize) -> Row<'_> {
         self.row(REPLIES, row)
     }
 
     #[inline(always)]
-    pub(super) fn sequel(&self, row: usize) -> &[i16; COLUMNS] {
+    pub(super) fn sequel(&self, row: usize) -> Row<'_> {
         self.row(SEQUELS, row)
     }
 
     #[inline(always)]
-    pub(super) fn phase(&self, row: usize) -> &[i16; COLUMNS] {
+    pub(super) fn phase(&self, row: usize) -> Row<'_> {
         self.row(PHASES, row)
     }
 }
 
-/// The bytes of a file of weights.
+/// 384 weights of eight bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a>(&'a [u8; COLUMNS]);
+
+impl Row<'_> {
+    /// The weight of a column, which must be one.
+    #[inline(always)]
+    pub(super) fn at(self, column: usize) -> i16 {
+        i16::from(self.0.get(column).copied().unwrap_or(0).cast_signed())
+    }
+}
+
+/// The bytes of a file of weights: those of the rows in eight bits, the others in sixteen.
 ///
 /// # Panics
 /// Never; a number of weights other than [`WEIGHTS`] makes a file that no reader takes.
@@ -96,7 +119,10 @@ pub fn write(model: u16, weights: &[i16], book: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::from(MAGIC);
     bytes.extend(model.to_le_bytes());
     bytes.extend([0; 14]);
-    bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+    let (rows, singles) = weights.split_at(LANDINGS.min(weights.len()));
+    let eight_bits = |weight: &i16| i8::try_from(*weight).unwrap_or(0).cast_unsigned();
+    bytes.extend(rows.iter().map(eight_bits));
+    bytes.extend(singles.iter().flat_map(|weight| weight.to_le_bytes()));
     bytes.extend(book);
     let hash = hash(bytes.get(HEAD..).unwrap_or_default());
     if let Some(place) = bytes.get_mut(16..HEAD) {
@@ -134,22 +160,19 @@ mod tests {
         assert_eq!(hash(&BYTES[HEAD..]), built_in_hash());
         let model = Model::new(BYTES).unwrap();
         assert!(!model.book.is_empty());
-        assert!(model.weights.iter().any(|&weight| weight != 0));
+        assert_eq!(model.rows.len() * COLUMNS, LANDINGS);
+        assert!(model.singles.iter().any(|&weight| weight != 0));
     }
 
     /// No sum of scores leaves 16 bits in a position of 32 men.
     #[test]
     fn sums_of_weights_fit() {
         let model = Model::new(BYTES).unwrap();
-        let most = |range: std::ops::Range<usize>| {
-            let weights = &model.weights[range];
-            weights
-                .iter()
-                .map(|w| i32::from(w.unsigned_abs()))
-                .max()
-                .unwrap_or(0)
-        };
-        let rows = 32 * most(PLACES..REPLIES) + most(REPLIES..SEQUELS) + most(SEQUELS..PHASES);
-        assert!(rows + 5 * most(PHASES..WEIGHTS) < 1 << 15);
+        let most = model
+            .singles
+            .iter()
+            .map(|w| i32::from(w.unsigned_abs()))
+            .max();
+        assert!(35 * 128 + 5 * most.unwrap() < 1 << 15);
     }
 }

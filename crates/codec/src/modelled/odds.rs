@@ -62,8 +62,10 @@ impl Odds {
         self.len += 1;
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.len
+    /// Forgets the last so many.
+    #[inline(always)]
+    pub(super) fn take_back(&mut self, moves: usize) {
+        self.len = self.len.saturating_sub(moves);
     }
 
     /// Makes shares of the scores: every move has at least one, and all together at most [`TOTAL`].

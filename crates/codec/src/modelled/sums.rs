@@ -4,7 +4,7 @@ use chess::{Color, Move, Piece, Position, Role, Square};
 
 use super::features::seen_by;
 use super::layout::{COLUMNS, column};
-use super::model::Model;
+use super::model::{Model, Row};
 
 /// For each colour the sum of the rows of all men as that colour sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Sums {
 
 /// The row of a man on a square, as a side sees them.
 #[inline(always)]
-fn row_of(model: &Model, side: Color, piece: Piece, square: Square) -> &[i16; COLUMNS] {
+fn row_of(model: &Model, side: Color, piece: Piece, square: Square) -> Row<'_> {
     let enemy = if piece.color == side { 0 } else { COLUMNS };
     model.place(enemy + column(piece.role, seen_by(side, square)))
 }
@@ -42,8 +42,8 @@ impl Sums {
     fn put(&mut self, model: &Model, piece: Piece, square: Square) {
         for (side, sums) in Color::ALL.into_iter().zip(&mut self.sides) {
             let row = row_of(model, side, piece, square);
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*weight);
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.wrapping_add(row.at(i));
             }
         }
     }
@@ -51,8 +51,8 @@ impl Sums {
     fn take(&mut self, model: &Model, piece: Piece, square: Square) {
         for (side, sums) in Color::ALL.into_iter().zip(&mut self.sides) {
             let row = row_of(model, side, piece, square);
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_sub(*weight);
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.wrapping_sub(row.at(i));
             }
         }
     }
@@ -88,12 +88,9 @@ impl Sums {
                 let gone = row_of(model, side, man, from);
                 let come = row_of(model, side, becomes, to);
                 let taken = row_of(model, side, taken, at);
-                let rows = gone.iter().zip(come).zip(taken);
-                for (sum, ((gone, come), taken)) in sums.iter_mut().zip(rows) {
-                    *sum = sum
-                        .wrapping_sub(*gone)
-                        .wrapping_add(*come)
-                        .wrapping_sub(*taken);
+                for (i, sum) in sums.iter_mut().enumerate() {
+                    let change = come.at(i).wrapping_sub(gone.at(i));
+                    *sum = sum.wrapping_add(change).wrapping_sub(taken.at(i));
                 }
             }
             return;
@@ -101,8 +98,8 @@ impl Sums {
         for (side, sums) in Color::ALL.into_iter().zip(&mut self.sides) {
             let gone = row_of(model, side, man, from);
             let come = row_of(model, side, becomes, to);
-            for (sum, (gone, come)) in sums.iter_mut().zip(gone.iter().zip(come)) {
-                *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.wrapping_add(come.at(i).wrapping_sub(gone.at(i)));
             }
         }
     }
