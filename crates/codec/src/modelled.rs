@@ -25,6 +25,8 @@ pub mod layout;
 mod model;
 mod odds;
 mod range;
+#[cfg(test)]
+mod slow_twin;
 mod sums;
 
 pub use game::{Decoder, Encoder, Surprise, encode_game, replay, surprises};

@@ -17,8 +17,10 @@ pub(super) struct Foresight<'m> {
     position: Position,
     memory: Memory,
     sums: Sums,
-    /// How many positions in a row the opening table has not known.
+    /// How many positions in a row the opening table has not known, up to the last move.
     unknown: u8,
+    /// Whether it knows the present one, once it was asked.
+    is_known: bool,
     odds: Odds,
 }
 
@@ -33,6 +35,7 @@ impl<'m> Foresight<'m> {
             memory: Memory::default(),
             sums: Sums::of(model, start),
             unknown: 0,
+            is_known: false,
             odds: Odds::new(),
         }
     }
@@ -78,17 +81,17 @@ impl<'m> Foresight<'m> {
     fn ask_book(&mut self) {
         let mut found = [Entry::new(0, 0); book::MOST_MOVES];
         let len = self.model.book.find(book::key(&self.position), &mut found);
-        if len == 0 {
-            self.unknown += 1;
-        } else {
-            self.unknown = 0;
-            self.odds.mix(found.get(..len).unwrap_or_default());
-        }
+        self.is_known = len > 0;
+        self.odds.mix(found.get(..len).unwrap_or_default());
     }
 
     /// Goes on by a legal move.
     #[inline(always)]
     pub(super) fn play(&mut self, m: Move) {
+        // Odds were asked for before every move that is played.
+        if self.unknown < GIVE_UP {
+            self.unknown = if self.is_known { 0 } else { self.unknown + 1 };
+        }
         self.memory = self.memory.after(&self.position, m);
         self.sums.play(self.model, &self.position, m);
         self.position.play_unchecked(m);

@@ -92,6 +92,16 @@ impl<'a> Encoder<'a> {
         self.game.position()
     }
 
+    /// All legal moves with what they would cost, in the order of the format. The shares add up to
+    /// 65,536 at most; what is missing, a rounding or the rest of a forced move, is no move's.
+    #[must_use]
+    pub fn odds(&mut self) -> Vec<(Move, Surprise)> {
+        let odds = self.game.odds(TwoStage).clone();
+        odds.iter()
+            .filter_map(|(word, share)| Some((Move::from_word(word)?, Surprise { share })))
+            .collect()
+    }
+
     /// Appends a move, and tells how little it was expected.
     ///
     /// # Errors

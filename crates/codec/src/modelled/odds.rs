@@ -152,7 +152,6 @@ impl Odds {
     }
 
     /// All moves with their shares.
-    #[cfg(test)]
     pub(super) fn iter(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
         self.moves
             .iter()
@@ -187,7 +186,7 @@ mod tests {
                 let score = match random.below(3) {
                     0 => 0,
                     1 => random.below(2_000) as i16,
-                    _ => i16::MIN + random.below(65_536) as i16,
+                    _ => random.below(65_536) as u16 as i16,
                 };
                 odds.push(word, score);
             }
