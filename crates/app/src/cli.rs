@@ -30,6 +30,7 @@ enum Command {
     Fmt(cmd::fmt::Args),
     Perft(cmd::perft::Args),
     Show(cmd::show::Args),
+    Surprise(cmd::surprise::Args),
 }
 
 impl Cli {
@@ -43,6 +44,7 @@ impl Cli {
             Command::Fmt(args) => cmd::fmt::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
             Command::Show(args) => cmd::show::run(&args),
+            Command::Surprise(args) => cmd::surprise::run(&args),
         }
     }
 }

@@ -7,3 +7,4 @@ pub mod encode;
 pub mod fmt;
 pub mod perft;
 pub mod show;
+pub mod surprise;

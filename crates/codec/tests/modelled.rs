@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
 
-use chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
+use chess::{CastlingSide, Move, MoveKind, Position, Role};
 use scoresheet_codec::modelled::{self, Decoder, Encoder, surprises};
 use scoresheet_codec::{CodecError, CodecName, Legality, MoveFault, Plies};
 use support::{line, position, root, uci};
@@ -264,45 +264,44 @@ fn damage_never_panics() {
 /// A number that depends on every feature of every legal move, in order.
 fn fingerprint(games: &[Game]) -> u64 {
     use chess::attacks::TwoStage;
-    use modelled::features::{ManWeights, Memory, StepVisitor, StepWeights, visit_steps};
+    use modelled::features::{
+        ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, visit_steps,
+    };
 
     #[derive(Default)]
     struct Numbers {
         steps: Vec<Vec<usize>>,
+        role: [usize; 2],
         man: Vec<usize>,
     }
 
     impl StepVisitor for Numbers {
+        fn role(&mut self, role: RoleWeights) {
+            self.role = [role.columns, role.landings];
+        }
+
         fn man(&mut self, man: ManWeights) {
-            self.man = vec![man.columns, man.landings, man.leavings];
+            self.man = vec![self.role[0], self.role[1], man.leavings];
             self.man.extend(man.own.into_iter().flatten());
         }
 
-        fn step(&mut self, word: u16, step: StepWeights) {
-            let mut numbers = self.man.clone();
-            numbers.extend([usize::from(word), step.column, step.landing, step.leaving]);
-            self.steps.push(numbers);
+        fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
+            for (word, step) in words.into_iter().zip(steps).take(count) {
+                let mut numbers = self.man.clone();
+                numbers.extend([usize::from(word), step.column, step.landing, step.leaving]);
+                self.steps.push(numbers);
+            }
         }
 
-        fn pawn_step(
-            &mut self,
-            word: u16,
-            step: StepWeights,
-            road: usize,
-            promotion: Option<usize>,
-        ) {
-            self.step(word, step);
-            let last = self.steps.last_mut().unwrap();
-            last.push(road);
-            last.extend(promotion);
+        fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
+            let mut numbers = vec![usize::from(word), step.column, step.landing, step.leaving];
+            numbers.extend([pawn.origin, pawn.leavings, pawn.road]);
+            numbers.extend(pawn.promotion);
+            self.steps.push(numbers);
         }
 
         fn castle(&mut self, word: u16, column: usize) {
             self.steps.push(vec![usize::from(word), column]);
-        }
-
-        fn take_back(&mut self, steps: usize) {
-            self.steps.truncate(self.steps.len() - steps);
         }
     }
 
@@ -437,5 +436,4 @@ fn surprises_are_surprising() {
     let moves = line(&Position::START, "e4 d5 exd5 Qxd5 Nc3 Qd4 Nf3 Qxf2+ Kxf2");
     let last = *surprises(&Position::START, moves).unwrap().last().unwrap();
     assert!(last.bits() < 0.2, "{}", last.bits());
-    let _ = (Bitboard::EMPTY, Square::A1);
 }

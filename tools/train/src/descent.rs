@@ -3,7 +3,8 @@
 use chess::attacks::{self, Job, Sliders};
 use chess::{Move, Position};
 use codec::modelled::features::{
-    ManWeights, Memory, StepVisitor, StepWeights, phase, seen_by, visit_steps,
+    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, seen_by,
+    visit_steps,
 };
 use codec::modelled::layout::{
     COLUMNS, LANDINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS, column,
@@ -30,7 +31,8 @@ struct Step {
 pub struct Scene {
     rows: Vec<u32>,
     steps: Vec<Step>,
-    man: Option<ManWeights>,
+    role: RoleWeights,
+    man: ManWeights,
     /// Scores, then probabilities.
     pub odds: Vec<f32>,
     errors: Vec<(usize, f32)>,
@@ -54,41 +56,37 @@ impl Scene {
 }
 
 impl StepVisitor for Scene {
+    fn role(&mut self, role: RoleWeights) {
+        self.role = role;
+    }
+
     fn man(&mut self, man: ManWeights) {
-        self.man = Some(man);
+        self.man = man;
     }
 
-    fn step(&mut self, word: u16, step: StepWeights) {
-        if let Some(man) = self.man {
-            let landing = [man.landings + step.landing, man.leavings + step.leaving];
+    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
+        let (role, man) = (self.role, self.man);
+        for (word, step) in words.into_iter().zip(steps).take(count) {
+            let landing = [role.landings + step.landing, man.leavings + step.leaving];
             let weights = man.own.into_iter().flatten().chain(landing);
-            self.push(word, man.columns + step.column, weights);
+            self.push(word, role.columns + step.column, weights);
         }
     }
 
-    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>) {
-        if let Some(man) = self.man {
-            let landing = [
-                man.landings + step.landing,
-                man.leavings + step.leaving,
-                road,
-            ];
-            let weights = man
-                .own
-                .into_iter()
-                .flatten()
-                .chain(landing)
-                .chain(promotion);
-            self.push(word, man.columns + step.column, weights);
-        }
+    fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
+        let role = self.role;
+        let landing = [
+            pawn.origin,
+            role.landings + step.landing,
+            pawn.leavings + step.leaving,
+            pawn.road,
+        ];
+        let weights = landing.into_iter().chain(pawn.promotion);
+        self.push(word, role.columns + step.column, weights);
     }
 
     fn castle(&mut self, word: u16, column: usize) {
         self.push(word, column, []);
-    }
-
-    fn take_back(&mut self, steps: usize) {
-        self.steps.truncate(self.steps.len() - steps);
     }
 }
 

@@ -59,6 +59,17 @@ impl Tally {
 }
 
 impl AttackMaps {
+    /// For those who do not ask.
+    pub(super) const NONE: AttackMaps = AttackMaps {
+        squares: [0; 64],
+        checks: [Bitboard::EMPTY; 6],
+        gains: [Bitboard::EMPTY; 6],
+        loose: [Bitboard::EMPTY; 6],
+        is_check: false,
+        threatened: Bitboard::EMPTY,
+        free_roads: Bitboard::EMPTY,
+    };
+
     #[inline(always)]
     pub(super) fn of<S: Sliders>(
         position: &Position,

@@ -162,6 +162,12 @@ impl<'a> Book<'a> {
     }
 }
 
+/// How many games the moves of a position were counted in.
+#[must_use]
+pub fn games(entries: &[Entry]) -> u32 {
+    entries.iter().map(|entry| entry.games()).sum()
+}
+
 /// More moves of one position are not kept.
 pub const MOST_MOVES: usize = 32;
 

@@ -95,17 +95,35 @@ pub fn phase(position: &Position) -> usize {
     usize::from(men < 29) + usize::from(men < 21) + usize::from(men < 12)
 }
 
-/// The weights that the steps of a man share, and where those of each step are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ManWeights {
-    /// The first of the 64 columns of its role.
+/// Where the weights of the men of a role are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RoleWeights {
+    /// The first of its 64 columns.
     pub columns: usize,
-    /// Weights of the man itself.
-    pub own: [Option<usize>; 2],
     /// The first of the 4,096 weights of its landings.
     pub landings: usize,
+}
+
+/// Where the weights of a man are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ManWeights {
+    /// Weights of the man itself, which all its steps share.
+    pub own: [Option<usize>; 2],
     /// The first of the 32 weights of its leaving this square.
     pub leavings: usize,
+}
+
+/// Where the weights of a pawn and its step are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PawnWeights {
+    /// Where it stands.
+    pub origin: usize,
+    /// The first of the 32 weights of its leaving this square.
+    pub leavings: usize,
+    /// What is ahead of it.
+    pub road: usize,
+    /// What it becomes.
+    pub promotion: Option<usize>,
 }
 
 /// Where the weights of a step are, counted from those of its man.
@@ -122,20 +140,20 @@ pub struct StepWeights {
 /// Takes the legal moves in the order of the format, as numbers of weights. The score of a move is
 /// the sum of the weights of its column in every row of the position, of its man, and its own.
 pub trait StepVisitor {
+    /// The role of the men told next.
+    fn role(&mut self, role: RoleWeights);
+
     /// The man that makes the steps told next.
     fn man(&mut self, man: ManWeights);
 
-    /// A move of it.
-    fn step(&mut self, word: u16, step: StepWeights);
+    /// Up to four moves of it: the first `count` of these.
+    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize);
 
-    /// A move of a pawn, with more weights.
-    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>);
+    /// A move of a pawn, which is a man of its own.
+    fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights);
 
     /// Castling: only the rows know about it.
     fn castle(&mut self, word: u16, column: usize);
-
-    /// The last so many steps were none.
-    fn take_back(&mut self, steps: usize);
 }
 
 /// A man and the squares it can go to.
@@ -229,7 +247,7 @@ impl MoveVisitor for Sets {
 /// What does not change from move to move.
 struct Scene<'a> {
     position: &'a Position,
-    maps: AttackMaps,
+    maps: &'a AttackMaps,
     us: Color,
     enemy: Bitboard,
     phase: usize,
@@ -266,8 +284,11 @@ impl Scene<'_> {
     }
 
     #[inline(always)]
-    fn landings(&self, role: Role) -> usize {
-        LANDINGS + ((self.scene * 6 + role as usize) << 12)
+    fn role(&self, role: Role) -> RoleWeights {
+        RoleWeights {
+            columns: (role as usize) << 6,
+            landings: LANDINGS + ((self.scene * 6 + role as usize) << 12),
+        }
     }
 
     /// The weights of a step, but for the sets that its role aims from.
@@ -322,9 +343,37 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
     sliders: S,
     visitor: &mut V,
 ) {
+    let maps = AttackMaps::of(position, memory.enemy.map(|played| played.to), sliders);
+    visit_with(position, memory, &maps, sliders, visitor);
+}
+
+/// [`visit_steps`] for a visitor that only wants the moves in their order: the weights it is told
+/// mean nothing.
+#[inline(always)]
+pub(super) fn visit_order<S: Sliders, V: StepVisitor>(
+    position: &Position,
+    sliders: S,
+    visitor: &mut V,
+) {
+    visit_with(
+        position,
+        Memory::default(),
+        const { &AttackMaps::NONE },
+        sliders,
+        visitor,
+    );
+}
+
+#[inline(always)]
+fn visit_with<S: Sliders, V: StepVisitor>(
+    position: &Position,
+    memory: Memory,
+    maps: &AttackMaps,
+    sliders: S,
+    visitor: &mut V,
+) {
     let mut sets = Sets::new();
     position.visit_moves_with(sliders, &mut sets);
-    let maps = AttackMaps::of(position, memory.enemy.map(|played| played.to), sliders);
     let us = position.turn();
     let board = position.board();
     let phase = phase(position);
@@ -356,7 +405,7 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
 }
 
 /// Four at a time: a loop that runs once or twice is foreseen by the CPU, one that runs as often as a
-/// man has moves is not. What was too much is taken back.
+/// man has moves is not.
 #[inline(always)]
 fn man_steps<V: StepVisitor>(scene: &Scene<'_>, man: Man, visitor: &mut V) {
     let Man {
@@ -367,28 +416,29 @@ fn man_steps<V: StepVisitor>(scene: &Scene<'_>, man: Man, visitor: &mut V) {
     if targets.is_empty() {
         return;
     }
+    visitor.role(scene.role(role));
     visitor.man(ManWeights {
-        columns: (role as usize) << 6,
         own: [Some(scene.origin(role, from)), scene.right(role, from)],
-        landings: scene.landings(role),
         leavings: scene.leaving_row(role, from),
     });
     let aims = scene.aims(role);
     let enemy = scene.enemy.bits();
     let mut left = targets.bits();
-    let mut steps = 0;
     while left != 0 {
-        for _ in 0..4 {
-            #[allow(clippy::cast_possible_truncation)] // 64 at most, and then it is taken back.
+        let count = (left.count_ones() as usize).min(4);
+        let targets = [(); 4].map(|()| {
+            #[allow(clippy::cast_possible_truncation)] // 64 at most, and then it does not count.
             let to = Square::from_low_bits(left.trailing_zeros() as u8);
             left &= left.wrapping_sub(1);
+            to
+        });
+        let word = |to: Square| {
             let is_capture = (enemy >> to as u8 & 1) as u16;
-            let word = is_capture << 14 | (from as u16) << 6 | to as u16;
-            visitor.step(word, scene.step(to, aims));
-        }
-        steps += 4;
+            is_capture << 14 | (from as u16) << 6 | to as u16
+        };
+        let steps = targets.map(|to| scene.step(to, aims));
+        visitor.steps(targets.map(word), steps, count);
     }
-    visitor.take_back(steps - targets.len());
 }
 
 #[inline(always)]
@@ -411,6 +461,7 @@ fn king_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
 #[inline(always)]
 fn pawn_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
     let aims = scene.aims(Role::Pawn);
+    visitor.role(scene.role(Role::Pawn));
     for step in PawnStep::ALL {
         for to in sets.pawns[step as usize & 3] {
             let from = step.origin(scene.us, to);
@@ -459,12 +510,11 @@ fn pawn_step<V: StepVisitor>(
     let (from, to) = (m.from(), m.to());
     let step = scene.step(to, aims);
     let is_passed = usize::from(scene.maps.free_roads.contains(to));
-    let road = ROADS + (is_passed << 8 | (step.column >> 3) << 5 | step.leaving);
-    visitor.man(ManWeights {
-        columns: 0,
-        own: [Some(scene.origin(Role::Pawn, from)), None],
-        landings: scene.landings(Role::Pawn),
+    let pawn = PawnWeights {
+        origin: scene.origin(Role::Pawn, from),
         leavings: scene.leaving_row(Role::Pawn, from),
-    });
-    visitor.pawn_step(m.word(), step, road, promotion);
+        road: ROADS + (is_passed << 8 | (step.column >> 3) << 5 | step.leaving),
+        promotion,
+    };
+    visitor.pawn_step(m.word(), step, pawn);
 }

@@ -4,7 +4,10 @@ use chess::attacks::Sliders;
 use chess::{Move, Position};
 
 use super::book::{self, Entry};
-use super::features::{ManWeights, Memory, StepVisitor, StepWeights, phase, visit_steps};
+use super::features::{
+    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, visit_order,
+    visit_steps,
+};
 use super::layout::COLUMNS;
 use super::model::Model;
 use super::odds::Odds;
@@ -21,11 +24,13 @@ pub(super) struct Foresight<'m> {
     unknown: u8,
     /// Whether it knows the present one, once it was asked.
     is_known: bool,
-    odds: Odds,
 }
 
 /// After so many unknown positions in a row the opening table is not asked any more.
 const GIVE_UP: u8 = 4;
+
+/// Where the opening table has so many games, all moves are alike to the model.
+const WELL_KNOWN: u32 = 256;
 
 impl<'m> Foresight<'m> {
     pub(super) fn new(model: &'m Model, start: &Position) -> Foresight<'m> {
@@ -33,10 +38,9 @@ impl<'m> Foresight<'m> {
             model,
             position: *start,
             memory: Memory::default(),
-            sums: Sums::of(model, start),
+            sums: model.sums(start),
             unknown: 0,
             is_known: false,
-            odds: Odds::new(),
         }
     }
 
@@ -46,26 +50,30 @@ impl<'m> Foresight<'m> {
 
     /// The odds of all legal moves here.
     #[inline(always)]
-    pub(super) fn odds<S: Sliders>(&mut self, sliders: S) -> &Odds {
-        let row = self.row();
-        self.odds.clear();
-        let mut score = Score::new(self.model, &row, &mut self.odds);
-        visit_steps(&self.position, self.memory, sliders, &mut score);
-        self.odds.share_out();
-        if self.unknown < GIVE_UP {
-            self.ask_book();
+    pub(super) fn odds<S: Sliders>(&mut self, sliders: S, odds: &mut Odds) {
+        odds.clear();
+        if self.unknown < GIVE_UP && self.ask_book(sliders, odds) {
+            return;
         }
-        &self.odds
+        self.ask_model(sliders, odds);
+        odds.share_out();
+    }
+
+    #[inline(always)]
+    fn ask_model<S: Sliders>(&self, sliders: S, odds: &mut Odds) {
+        let mut row = [0; COLUMNS];
+        self.sum_rows(&mut row);
+        let mut score = Score::new(self.model, &row, odds);
+        visit_steps(&self.position, self.memory, sliders, &mut score);
     }
 
     /// The sum of all rows that are true of the position.
     #[inline(always)]
-    fn row(&self) -> [i16; COLUMNS] {
+    fn sum_rows(&self, row: &mut [i16; COLUMNS]) {
         let men = self.sums.side(self.position.turn());
         let reply = self.model.reply(self.memory.reply_row());
         let sequel = self.model.sequel(self.memory.sequel_row());
         let phase = self.model.phase(phase(&self.position));
-        let mut row = [0; COLUMNS];
         for (i, sum) in row.iter_mut().enumerate() {
             #[allow(clippy::indexing_slicing)] // All have the same length.
             {
@@ -75,14 +83,27 @@ impl<'m> Foresight<'m> {
                     .wrapping_add(phase.at(i));
             }
         }
-        row
     }
 
-    fn ask_book(&mut self) {
+    /// Whether the table knows the position; then the odds are made. Where it knows it very well the
+    /// model is not asked.
+    #[inline(never)]
+    fn ask_book<S: Sliders>(&mut self, sliders: S, odds: &mut Odds) -> bool {
         let mut found = [Entry::new(0, 0); book::MOST_MOVES];
         let len = self.model.book.find(book::key(&self.position), &mut found);
-        self.is_known = len > 0;
-        self.odds.mix(found.get(..len).unwrap_or_default());
+        let entries = found.get(..len).unwrap_or_default();
+        self.is_known = !entries.is_empty();
+        if !self.is_known {
+            return false;
+        }
+        if book::games(entries) < WELL_KNOWN {
+            self.ask_model(sliders, odds);
+        } else {
+            visit_order(&self.position, sliders, &mut Names(odds));
+        }
+        odds.share_out();
+        odds.mix(entries);
+        true
     }
 
     /// Goes on by a legal move.
@@ -135,34 +156,41 @@ impl<'a> Score<'a> {
 
 impl StepVisitor for Score<'_> {
     #[inline(always)]
+    fn role(&mut self, role: RoleWeights) {
+        let columns = self.row.get(role.columns..);
+        if let Some(columns) = columns.and_then(|row| row.first_chunk()) {
+            self.columns = columns;
+        }
+        if let Some(landings) = self.model.weights_at(role.landings) {
+            self.landings = landings;
+        }
+    }
+
+    #[inline(always)]
     fn man(&mut self, man: ManWeights) {
         let weight = |at: Option<usize>| at.map_or(0, |at| self.model.weight(at));
         self.man = weight(man.own[0]).wrapping_add(weight(man.own[1]));
-        if let Some(columns) = self
-            .row
-            .get(man.columns..)
-            .and_then(|row| row.first_chunk())
-        {
-            self.columns = columns;
-        }
-        if let Some(landings) = self.model.weights_at(man.landings) {
-            self.landings = landings;
-        }
         if let Some(leavings) = self.model.weights_at(man.leavings) {
             self.leavings = leavings;
         }
     }
 
     #[inline(always)]
-    fn step(&mut self, word: u16, step: StepWeights) {
-        self.odds.push(word, self.sum(step));
+    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
+        let scores = steps.map(|step| self.sum(step));
+        self.odds.push_four(words, scores, count);
     }
 
     #[inline(always)]
-    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>) {
-        let road = self.model.weight(road);
-        let promotion = promotion.map_or(0, |at| self.model.weight(at));
-        let score = self.sum(step).wrapping_add(road).wrapping_add(promotion);
+    fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
+        let weight = |at: usize| self.model.weight(at);
+        #[allow(clippy::indexing_slicing)] // Taken modulo the lengths.
+        let score = self.columns[step.column & 63]
+            .wrapping_add(self.landings[step.landing & 4095])
+            .wrapping_add(weight(pawn.leavings + step.leaving))
+            .wrapping_add(weight(pawn.origin))
+            .wrapping_add(weight(pawn.road))
+            .wrapping_add(pawn.promotion.map_or(0, weight));
         self.odds.push(word, score);
     }
 
@@ -171,9 +199,30 @@ impl StepVisitor for Score<'_> {
         let score = self.row.get(column).copied().unwrap_or(0);
         self.odds.push(word, score);
     }
+}
+
+/// Only the moves, all with the same score.
+struct Names<'a>(&'a mut Odds);
+
+impl StepVisitor for Names<'_> {
+    #[inline(always)]
+    fn role(&mut self, _: RoleWeights) {}
 
     #[inline(always)]
-    fn take_back(&mut self, steps: usize) {
-        self.odds.take_back(steps);
+    fn man(&mut self, _: ManWeights) {}
+
+    #[inline(always)]
+    fn steps(&mut self, words: [u16; 4], _: [StepWeights; 4], count: usize) {
+        self.0.push_four(words, [0; 4], count);
+    }
+
+    #[inline(always)]
+    fn pawn_step(&mut self, word: u16, _: StepWeights, _: PawnWeights) {
+        self.0.push(word, 0);
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, word: u16, _: usize) {
+        self.0.push(word, 0);
     }
 }

@@ -7,6 +7,7 @@ use chess::{Move, Position};
 
 use super::foresight::Foresight;
 use super::model::built_in;
+use super::odds::Odds;
 use super::range::{RangeReader, RangeWriter, Share, TOTAL};
 use crate::{CodecError, CodecName, MoveFault, Plies};
 
@@ -70,9 +71,44 @@ impl Surprise {
 /// ```
 #[derive(Debug)]
 pub struct Encoder<'a> {
+    writing: Writing<'a>,
+    odds: Odds,
+}
+
+/// A game that is being written. The odds are kept apart: they are large, and this is handed on by
+/// value.
+#[derive(Debug)]
+struct Writing<'a> {
     game: Foresight<'static>,
     ply: usize,
     range: RangeWriter<'a>,
+}
+
+impl<'a> Writing<'a> {
+    fn new(start: &Position, out: &'a mut Vec<u8>) -> Writing<'a> {
+        Writing {
+            game: Foresight::new(built_in(), start),
+            ply: 0,
+            range: RangeWriter::new(out),
+        }
+    }
+
+    #[inline(always)]
+    fn push<S: Sliders>(
+        &mut self,
+        sliders: S,
+        odds: &mut Odds,
+        m: Move,
+    ) -> Result<Surprise, CodecError> {
+        self.game.odds(sliders, odds);
+        let Some(share) = odds.share_of(m.word()) else {
+            return Err(MoveFault::Illegal { found: m }.at(CodecName::Modelled, self.ply));
+        };
+        self.range.put(share);
+        self.game.play(m);
+        self.ply += 1;
+        Ok(Surprise { share: share.size })
+    }
 }
 
 impl<'a> Encoder<'a> {
@@ -80,24 +116,24 @@ impl<'a> Encoder<'a> {
     #[must_use]
     pub fn new(start: &Position, out: &'a mut Vec<u8>) -> Encoder<'a> {
         Encoder {
-            game: Foresight::new(built_in(), start),
-            ply: 0,
-            range: RangeWriter::new(out),
+            writing: Writing::new(start, out),
+            odds: Odds::new(),
         }
     }
 
     /// The position before the next move.
     #[must_use]
     pub const fn position(&self) -> &Position {
-        self.game.position()
+        self.writing.game.position()
     }
 
     /// All legal moves with what they would cost, in the order of the format. The shares add up to
     /// 65,536 at most; what is missing, a rounding or the rest of a forced move, is no move's.
     #[must_use]
     pub fn odds(&mut self) -> Vec<(Move, Surprise)> {
-        let odds = self.game.odds(TwoStage).clone();
-        odds.iter()
+        self.writing.game.odds(TwoStage, &mut self.odds);
+        self.odds
+            .iter()
             .filter_map(|(word, share)| Some((Move::from_word(word)?, Surprise { share })))
             .collect()
     }
@@ -107,33 +143,20 @@ impl<'a> Encoder<'a> {
     /// # Errors
     /// [`CodecError::Move`] if it is not legal; nothing is written then.
     pub fn push(&mut self, m: Move) -> Result<Surprise, CodecError> {
-        self.push_with(TwoStage, m)
-    }
-
-    #[inline(always)]
-    fn push_with<S: Sliders>(&mut self, sliders: S, m: Move) -> Result<Surprise, CodecError> {
-        let Some(share) = self.game.odds(sliders).share_of(m.word()) else {
-            return Err(MoveFault::Illegal { found: m }.at(CodecName::Modelled, self.ply));
-        };
-        self.range.put(share);
-        self.game.play(m);
-        self.ply += 1;
-        Ok(Surprise { share: share.size })
+        self.writing.push(TwoStage, &mut self.odds, m)
     }
 
     /// Writes the last byte, if one is needed, and tells how many bytes the game has.
     pub fn finish(self) -> usize {
-        self.range.finish()
+        self.writing.range.finish()
     }
 }
 
 /// Decodes a game move by move: see [`Encoder`].
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
-    game: Foresight<'static>,
-    ply: usize,
-    plies: Option<usize>,
-    range: RangeReader<'a>,
+    reading: Reading<'a>,
+    odds: Odds,
 }
 
 impl<'a> Decoder<'a> {
@@ -141,26 +164,21 @@ impl<'a> Decoder<'a> {
     #[must_use]
     pub fn new(start: &Position, plies: Plies, bytes: &'a [u8]) -> Decoder<'a> {
         Decoder {
-            game: Foresight::new(built_in(), start),
-            ply: 0,
-            plies: match plies {
-                Plies::Exactly(plies) => Some(plies),
-                Plies::ToEnd => None,
-            },
-            range: RangeReader::new(bytes),
+            reading: Reading::new(start, plies, bytes),
+            odds: Odds::new(),
         }
     }
 
     /// The position after the last move that was read.
     #[must_use]
     pub const fn position(&self) -> &Position {
-        self.game.position()
+        self.reading.game.position()
     }
 
     /// How many moves have been read.
     #[must_use]
     pub const fn plies(&self) -> usize {
-        self.ply
+        self.reading.ply
     }
 
     /// The next move; `None` after the last, when the bytes have been seen to end as the game does.
@@ -169,12 +187,35 @@ impl<'a> Decoder<'a> {
     /// [`CodecError::Move`] if the bytes are used up or are no move here, [`CodecError::Ending`] if
     /// the game is over and the bytes are not, or are not those that an encoder would have written.
     pub fn next_move(&mut self) -> Result<Option<Move>, CodecError> {
-        if self.is_over()? {
+        if self.reading.is_over()? {
             return Ok(None);
         }
-        let (m, share) = self.read(TwoStage)?;
-        self.step(m, share)?;
+        let (m, share) = self.reading.read(TwoStage, &mut self.odds)?;
+        self.reading.step(m, share)?;
         Ok(Some(m))
+    }
+}
+
+/// A game that is being read: see [`Writing`].
+#[derive(Clone, Debug)]
+struct Reading<'a> {
+    game: Foresight<'static>,
+    ply: usize,
+    plies: Option<usize>,
+    range: RangeReader<'a>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(start: &Position, plies: Plies, bytes: &'a [u8]) -> Reading<'a> {
+        Reading {
+            game: Foresight::new(built_in(), start),
+            ply: 0,
+            plies: match plies {
+                Plies::Exactly(plies) => Some(plies),
+                Plies::ToEnd => None,
+            },
+            range: RangeReader::new(bytes),
+        }
     }
 
     #[inline(always)]
@@ -192,10 +233,17 @@ impl<'a> Decoder<'a> {
     }
 
     #[inline(always)]
-    fn read<S: Sliders>(&mut self, sliders: S) -> Result<(Move, Share), CodecError> {
+    fn read<S: Sliders>(
+        &mut self,
+        sliders: S,
+        odds: &mut Odds,
+    ) -> Result<(Move, Share), CodecError> {
         let value = self.range.value();
-        let found = self.game.odds(sliders).find(value);
-        match found.and_then(|(word, share)| Some((Move::from_word(word)?, share))) {
+        self.game.odds(sliders, odds);
+        match odds
+            .find(value)
+            .and_then(|(word, share)| Some((Move::from_word(word)?, share)))
+        {
             Some(found) => Ok(found),
             None => Err(self.no_move(value)),
         }
@@ -233,7 +281,7 @@ pub fn encode_game(
     out: &mut Vec<u8>,
 ) -> Result<usize, CodecError> {
     struct Encode<'a, I> {
-        game: Encoder<'a>,
+        game: Writing<'a>,
         moves: I,
     }
 
@@ -243,16 +291,17 @@ pub fn encode_game(
         #[inline(always)]
         fn run<S: Sliders>(self, sliders: S) -> Self::Output {
             let mut game = self.game;
+            let mut odds = Odds::new();
             for m in self.moves {
-                game.push_with(sliders, m)?;
+                game.push(sliders, &mut odds, m)?;
             }
-            Ok(game.finish())
+            Ok(game.range.finish())
         }
     }
 
     let before = out.len();
     let done = attacks::dispatch(Encode {
-        game: Encoder::new(start, out),
+        game: Writing::new(start, out),
         moves: moves.into_iter(),
     });
     if done.is_err() {
@@ -274,7 +323,7 @@ pub fn replay(
     visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
 ) -> Result<(Position, usize), CodecError> {
     struct Replay<'a, V> {
-        game: Decoder<'a>,
+        game: Reading<'a>,
         visit: V,
     }
 
@@ -287,19 +336,20 @@ pub fn replay(
                 mut game,
                 mut visit,
             } = self;
+            let mut odds = Odds::new();
             while !game.is_over()? {
-                let (m, share) = game.read(sliders)?;
-                if visit(game.position(), m).is_break() {
+                let (m, share) = game.read(sliders, &mut odds)?;
+                if visit(game.game.position(), m).is_break() {
                     break;
                 }
                 game.step(m, share)?;
             }
-            Ok((*game.position(), game.ply))
+            Ok((*game.game.position(), game.ply))
         }
     }
 
     attacks::dispatch(Replay {
-        game: Decoder::new(start, plies, bytes),
+        game: Reading::new(start, plies, bytes),
         visit,
     })
 }

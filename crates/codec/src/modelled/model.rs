@@ -2,8 +2,11 @@
 
 use std::sync::OnceLock;
 
+use chess::Position;
+
 use super::book::Book;
 use super::layout::{COLUMNS, LANDINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
+use super::sums::Sums;
 
 /// What a file of weights begins with.
 pub const MAGIC: [u8; 8] = *b"SCORESHM";
@@ -24,6 +27,8 @@ pub(super) struct Model {
     /// The weights from [`LANDINGS`] on.
     singles: Box<[i16]>,
     pub(super) book: Book<'static>,
+    /// The rows of the usual start, summed.
+    start: Option<Box<Sums>>,
 }
 
 /// The model that is built in: made on first use, in less than a millisecond.
@@ -39,6 +44,7 @@ impl Default for Model {
             rows: &[],
             singles: Box::default(),
             book: Book::default(),
+            start: None,
         }
     }
 }
@@ -48,11 +54,22 @@ impl Model {
         let (rows, rest) = bytes.get(HEAD..)?.split_at_checked(LANDINGS)?;
         let (singles, book) = rest.split_at_checked(2 * (WEIGHTS - LANDINGS))?;
         let (singles, _) = singles.as_chunks();
-        Some(Model {
+        let mut model = Model {
             rows: rows.as_chunks().0,
             singles: singles.iter().map(|two| i16::from_le_bytes(*two)).collect(),
             book: Book::new(book)?,
-        })
+            start: None,
+        };
+        model.start = Some(Box::new(Sums::of(&model, &Position::START)));
+        Some(model)
+    }
+
+    /// The sums of a start position: those of the usual one are ready.
+    pub(super) fn sums(&self, start: &Position) -> Sums {
+        match &self.start {
+            Some(sums) if start.board() == Position::START.board() => **sums,
+            _ => Sums::of(self, start),
+        }
     }
 
     /// A weight that is in no row.

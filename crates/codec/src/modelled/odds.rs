@@ -1,6 +1,6 @@
 //! From scores to shares: integers only, and the same on every machine.
 
-use super::book::Entry;
+use super::book::{self, Entry};
 use super::range::{Share, TOTAL};
 
 /// The most that one move can have: then it costs a 64th of a bit. So bytes bound the number of moves.
@@ -62,10 +62,16 @@ impl Odds {
         self.len += 1;
     }
 
-    /// Forgets the last so many.
+    /// The first `count` of four.
     #[inline(always)]
-    pub(super) fn take_back(&mut self, moves: usize) {
-        self.len = self.len.saturating_sub(moves);
+    pub(super) fn push_four(&mut self, words: [u16; 4], scores: [i16; 4], count: usize) {
+        let place = self.len..self.len + 4;
+        let moves = self.moves.get_mut(place.clone());
+        if let (Some(moves), Some(to)) = (moves, self.scores.get_mut(place)) {
+            moves.copy_from_slice(&words);
+            to.copy_from_slice(&scores);
+            self.len += count;
+        }
     }
 
     /// Makes shares of the scores: every move has at least one, and all together at most [`TOTAL`].
@@ -105,7 +111,7 @@ impl Odds {
         let Some(shares) = self.shares.get_mut(..len) else {
             return;
         };
-        let games: u32 = entries.iter().map(|entry| entry.games()).sum();
+        let games = book::games(entries);
         if games == 0 {
             return;
         }

@@ -5,7 +5,10 @@ use chess::attacks::{self, Job, Sliders, TwoStage};
 use chess::{Color, Move, MoveKind, Piece, Position, Role, Square};
 use testkit::{GameKind, random_game};
 
-use super::features::{ManWeights, Memory, StepVisitor, StepWeights, phase, seen_by, visit_steps};
+use super::features::{
+    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, seen_by,
+    visit_steps,
+};
 use super::layout::{
     COLUMNS, LANDINGS, LEAVINGS, ORIGINS, PROMOTIONS, RIGHTS, ROADS, castling_column, column,
 };
@@ -16,34 +19,42 @@ type Told = (u16, usize, Vec<usize>);
 #[derive(Default)]
 struct Tell {
     told: Vec<Told>,
-    man: Option<ManWeights>,
+    role: RoleWeights,
+    man: ManWeights,
 }
 
 impl StepVisitor for Tell {
+    fn role(&mut self, role: RoleWeights) {
+        self.role = role;
+    }
+
     fn man(&mut self, man: ManWeights) {
-        self.man = Some(man);
+        self.man = man;
     }
 
-    fn step(&mut self, word: u16, step: StepWeights) {
-        let man = self.man.unwrap();
-        let mut weights: Vec<usize> = man.own.into_iter().flatten().collect();
-        weights.extend([man.landings + step.landing, man.leavings + step.leaving]);
-        self.told.push((word, man.columns + step.column, weights));
+    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
+        for (word, step) in words.into_iter().zip(steps).take(count) {
+            let (role, man) = (self.role, self.man);
+            let mut weights: Vec<usize> = man.own.into_iter().flatten().collect();
+            weights.extend([role.landings + step.landing, man.leavings + step.leaving]);
+            self.told.push((word, role.columns + step.column, weights));
+        }
     }
 
-    fn pawn_step(&mut self, word: u16, step: StepWeights, road: usize, promotion: Option<usize>) {
-        self.step(word, step);
-        let (_, _, weights) = self.told.last_mut().unwrap();
-        weights.push(road);
-        weights.extend(promotion);
+    fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
+        let role = self.role;
+        let mut weights = vec![
+            pawn.origin,
+            role.landings + step.landing,
+            pawn.leavings + step.leaving,
+            pawn.road,
+        ];
+        weights.extend(pawn.promotion);
+        self.told.push((word, role.columns + step.column, weights));
     }
 
     fn castle(&mut self, word: u16, column: usize) {
         self.told.push((word, column, vec![]));
-    }
-
-    fn take_back(&mut self, steps: usize) {
-        self.told.truncate(self.told.len() - steps);
     }
 }
 
