@@ -220,8 +220,6 @@ fn a_wrong_end_is_an_error() {
         read(&longer),
         Err(CodecError::Ending { plies: 11, .. })
     ));
-    let shorter = &bytes[..bytes.len() - 1];
-    assert!(read(shorter).is_err());
     let mut seen_truncated = false;
     for cut in 0..bytes.len() {
         match read(&bytes[..cut]) {
@@ -230,6 +228,8 @@ fn a_wrong_end_is_an_error() {
                 ..
             }) => seen_truncated = true,
             Err(CodecError::Ending { .. } | CodecError::Move { .. }) => {}
+            // Fewer bytes can be another game, never the same.
+            Ok(others) => assert_ne!(others, moves),
             other => panic!("{other:?}"),
         }
     }
@@ -332,7 +332,7 @@ fn golden() -> Vec<(Game, Vec<u8>)> {
         let [fen, moves, bytes] = row.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let start = position(fen);
         let mut at = start;
-        let moves = moves.split(' ').map(|name| {
+        let moves = moves.split_whitespace().map(|name| {
             let m = uci(&at, name);
             at.play_unchecked(m);
             m
@@ -367,7 +367,7 @@ fn golden_features() {
     assert_eq!(format!("{:016x}", fingerprint(&games)), FEATURES);
 }
 
-const FEATURES: &str = "0000000000000000";
+const FEATURES: &str = "7a713a6cd70872f7";
 
 fn bless() {
     let lines = [
@@ -376,13 +376,13 @@ fn bless() {
         "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7",
         "d4 Nf6 c4 e6 Nf3 d5 Nc3 Be7 Bg5 O-O e3 h6 Bh4 b6 cxd5 Nxd5 Bxe7 Qxe7 Nxd5 exd5 Rc1 Be6",
         "f3 e5 g4 Qh4#",
-        "a4 h5 a5 b5 axb6 h4 bxa7 h3 axb8=N Rxa1 Nxd7 Rxb1 Nxf8 hxg2 Rxh8",
+        "a4 h5 a5 b5 axb6 h4 bxa7 h3 axb8=N Rxa1 Nxd7 Rxb1 Nxf8 hxg2",
     ];
     let mut games: Vec<Game> = lines
         .iter()
         .map(|text| Game {
             start: Position::START,
-            moves: line(&Position::START, text.trim_end_matches(" Rxh8")),
+            moves: line(&Position::START, text),
         })
         .collect();
     let kinds = [

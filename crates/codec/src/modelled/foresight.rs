@@ -52,11 +52,29 @@ impl<'m> Foresight<'m> {
     #[inline(always)]
     pub(super) fn odds<S: Sliders>(&mut self, sliders: S, odds: &mut Odds) {
         odds.clear();
-        if self.unknown < GIVE_UP && self.ask_book(sliders, odds) {
-            return;
+        let mut found = [Entry::new(0, 0); book::MOST_MOVES];
+        let entries = if self.unknown < GIVE_UP {
+            self.ask_book(&mut found)
+        } else {
+            &[]
+        };
+        if book::games(entries) < WELL_KNOWN {
+            self.ask_model(sliders, odds);
+        } else {
+            visit_order(&self.position, sliders, &mut Names(odds));
         }
-        self.ask_model(sliders, odds);
         odds.share_out();
+        if !entries.is_empty() {
+            odds.mix(entries);
+        }
+    }
+
+    /// What the opening table knows of the position.
+    #[inline(never)]
+    fn ask_book<'e>(&mut self, found: &'e mut [Entry; book::MOST_MOVES]) -> &'e [Entry] {
+        let len = self.model.book.find(book::key(&self.position), found);
+        self.is_known = len > 0;
+        found.get(..len).unwrap_or_default()
     }
 
     #[inline(always)]
@@ -83,27 +101,6 @@ impl<'m> Foresight<'m> {
                     .wrapping_add(phase.at(i));
             }
         }
-    }
-
-    /// Whether the table knows the position; then the odds are made. Where it knows it very well the
-    /// model is not asked.
-    #[inline(never)]
-    fn ask_book<S: Sliders>(&mut self, sliders: S, odds: &mut Odds) -> bool {
-        let mut found = [Entry::new(0, 0); book::MOST_MOVES];
-        let len = self.model.book.find(book::key(&self.position), &mut found);
-        let entries = found.get(..len).unwrap_or_default();
-        self.is_known = !entries.is_empty();
-        if !self.is_known {
-            return false;
-        }
-        if book::games(entries) < WELL_KNOWN {
-            self.ask_model(sliders, odds);
-        } else {
-            visit_order(&self.position, sliders, &mut Names(odds));
-        }
-        odds.share_out();
-        odds.mix(entries);
-        true
     }
 
     /// Goes on by a legal move.
