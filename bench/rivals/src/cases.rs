@@ -7,6 +7,7 @@ mod bcgn;
 mod codec;
 mod find;
 mod list;
+mod modelled;
 mod pack;
 mod perft_bulk;
 mod perft_leaves;
@@ -34,12 +35,13 @@ pub enum Case {
     PgnThreads,
     Codec,
     Bcgn,
+    Modelled,
     Pack,
     Find,
 }
 
 impl Case {
-    pub const ALL: [Case; 14] = [
+    pub const ALL: [Case; 15] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -52,6 +54,7 @@ impl Case {
         Case::PgnThreads,
         Case::Codec,
         Case::Bcgn,
+        Case::Modelled,
         Case::Pack,
         Case::Find,
     ];
@@ -71,6 +74,7 @@ impl Case {
             Case::PgnThreads => "pgn-threads",
             Case::Codec => "codec",
             Case::Bcgn => "bcgn",
+            Case::Modelled => "modelled",
             Case::Pack => "pack",
             Case::Find => "find",
         }
@@ -83,7 +87,7 @@ impl Case {
                 "nodes/s"
             }
             Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
-            Case::Codec | Case::Bcgn => "moves/s",
+            Case::Codec | Case::Bcgn | Case::Modelled => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
             Case::Pack => "games/s",
             Case::Find => "plies/s",
@@ -108,6 +112,7 @@ impl Case {
                 "real games in each encoding (bits a move), decoded or encoded, and played"
             }
             Case::Bcgn => "a BCGN file read, headers too, every game decoded and played",
+            Case::Modelled => "games by probability, every move and position given",
             Case::Find => "games with a position found in an archive, no index, one thread",
         }
     }
@@ -117,6 +122,7 @@ impl Case {
         match self {
             Case::Pgn | Case::Pack => "pgn-reader (with shakmaty)",
             Case::PgnThreads => "one thread",
+            Case::Modelled => modelled::BASELINE,
             _ => crate::libraries::BASELINE,
         }
     }
@@ -133,6 +139,7 @@ impl Case {
                 | Case::PgnThreads
                 | Case::Codec
                 | Case::Bcgn
+                | Case::Modelled
                 | Case::Pack
                 | Case::Find
         )
@@ -158,6 +165,7 @@ impl Case {
             Case::PgnThreads => vec![pgn::threads(games)],
             Case::Codec => codec::works(games),
             Case::Bcgn => bcgn::works(games),
+            Case::Modelled => modelled::works(games),
             Case::Pack => pack::works(games),
             Case::Find => find::works(games),
         }

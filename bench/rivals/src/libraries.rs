@@ -16,4 +16,4 @@ pub use shakmaty::Shakmaty;
 pub const BASELINE: &str = "cozy-chess";
 
 /// Where the baseline is none of the contestants: the first of these that is one.
-pub const BASELINES: [&str; 3] = [BASELINE, "pgn-reader", "one thread"];
+pub const BASELINES: [&str; 4] = [BASELINE, "pgn-reader", "one thread", "aix high"];

@@ -39,7 +39,10 @@ pub fn exit_of(error: &ArchiveError) -> Exit {
     match error {
         ArchiveError::Io(_) => Exit::Io,
         ArchiveError::Archive(
-            ArchiveFault::NotParquet | ArchiveFault::NotAnArchive | ArchiveFault::Newer { .. },
+            ArchiveFault::NotParquet
+            | ArchiveFault::NotAnArchive
+            | ArchiveFault::Newer { .. }
+            | ArchiveFault::Model { .. },
         ) => Exit::BadInput,
         _ => Exit::Damaged,
     }

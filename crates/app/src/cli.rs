@@ -38,6 +38,7 @@ enum Command {
     Verify(cmd::verify::Args),
     Perft(cmd::perft::Args),
     Show(cmd::show::Args),
+    Surprise(cmd::surprise::Args),
 }
 
 impl Cli {
@@ -59,6 +60,7 @@ impl Cli {
             Command::Verify(args) => cmd::verify::run(&args),
             Command::Perft(args) => cmd::perft::run(&args),
             Command::Show(args) => cmd::show::run(&args),
+            Command::Surprise(args) => cmd::surprise::run(&args),
         }
     }
 }

@@ -13,5 +13,6 @@ pub mod merge;
 pub mod pack;
 pub mod perft;
 pub mod show;
+pub mod surprise;
 pub mod unpack;
 pub mod verify;

@@ -5,12 +5,13 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-const CODECS: [&str; 8] = [
+const CODECS: [&str; 9] = [
     "word",
     "extended",
     "direction",
     "list",
     "enumeration",
+    "modelled",
     "index",
     "packed",
     "compressed",
@@ -117,7 +118,7 @@ fn decode_takes_what_encode_gives() {
     for (fen, moves, codecs) in [
         (None, SPANISH, &CODECS[..]),
         (Some(promotion), "a8=N Kg7 Nb6", &CODECS),
-        (Some(CHESS960), "g3 g6 Nf3 Nf6 O-O O-O", &CODECS[..5]),
+        (Some(CHESS960), "g3 g6 Nf3 Nf6 O-O O-O", &CODECS[..6]),
     ] {
         let start: Vec<&str> = fen.map_or_else(Vec::new, |fen| vec!["--fen", fen]);
         let document = json(&[&["encode", moves], &start[..]].concat());

@@ -129,6 +129,13 @@ impl Position {
         });
     }
 
+    /// [`Position::visit_moves`] with a look-up of sliders from outside: for a loop that runs inside
+    /// [`attacks::dispatch`] already.
+    #[inline(always)]
+    pub fn visit_moves_with<S: Sliders, V: MoveVisitor>(&self, sliders: S, visitor: &mut V) {
+        generate_for_turn(self, sliders, visitor);
+    }
+
     /// Calls `group` for each man that can move, with the squares where it can go. A castling king
     /// goes to where it lands; a promotion counts as one square.
     ///

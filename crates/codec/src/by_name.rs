@@ -7,13 +7,14 @@ use chess::{Move, Position};
 use crate::{
     BitReader, Bits, CodecError, CodecName, Compressed, Direction, Enumeration, Extended,
     GameDecoder, GameEncoder, Legality, ListIndex, MoveCodec, MoveIndex, Packed, Plies, Word,
-    encode_game, replay,
+    encode_game, modelled, replay,
 };
 
 /// Calls a generic function with the encoding that a name stands for. The choice is made once a
-/// game; the loop inside knows its encoding.
+/// game; the loop inside knows its encoding. `modelled` has no bits for a move alone, and functions
+/// of its own.
 macro_rules! with_codec {
-    ($name:expr, $codec:ident => $call:expr) => {
+    ($name:expr, $codec:ident => $call:expr, modelled => $modelled:expr) => {
         match $name {
             CodecName::Word => {
                 let $codec = Word;
@@ -47,6 +48,7 @@ macro_rules! with_codec {
                 let $codec = Compressed;
                 $call
             }
+            CodecName::Modelled => $modelled,
         }
     };
 }
@@ -63,11 +65,12 @@ impl CodecName {
         moves: impl IntoIterator<Item = Move>,
         out: &mut Vec<u8>,
     ) -> Result<usize, CodecError> {
-        with_codec!(self, codec => encode_game(codec, start, moves, Legality::Checked, out))
+        self.encode_with(start, moves, Legality::Checked, out)
     }
 
     /// [`CodecName::encode`], and calls `each` with the position before every move, the move and its
-    /// bits.
+    /// bits. In `modelled` a move has no bits of its own, and they are empty: see
+    /// [`modelled::surprises`].
     ///
     /// # Errors
     /// Those of [`encode_game`]; `each` has seen the moves before the one at fault.
@@ -79,7 +82,11 @@ impl CodecName {
         each: impl FnMut(&Position, Move, Bits),
     ) -> Result<usize, CodecError> {
         let before = out.len();
-        let done = with_codec!(self, codec => encode_each(codec, start, moves, out, each));
+        let done = with_codec!(
+            self,
+            codec => encode_each(codec, start, moves, out, each),
+            modelled => encode_each_modelled(start, moves, out, each)
+        );
         if done.is_err() {
             out.truncate(before);
         }
@@ -97,7 +104,11 @@ impl CodecName {
         legality: Legality,
         out: &mut Vec<u8>,
     ) -> Result<usize, CodecError> {
-        with_codec!(self, codec => encode_game(codec, start, moves, legality, out))
+        with_codec!(
+            self,
+            codec => encode_game(codec, start, moves, legality, out),
+            modelled => modelled::encode_game(start, moves, out).map(|bytes| 8 * bytes)
+        )
     }
 
     /// The moves of a game, each checked.
@@ -149,7 +160,11 @@ impl CodecName {
         bytes: &[u8],
         each: impl FnMut(&Position, Move, Bits),
     ) -> Result<Position, CodecError> {
-        with_codec!(self, codec => decode_each(codec, start, plies, bytes, each))
+        with_codec!(
+            self,
+            codec => decode_each(codec, start, plies, bytes, each),
+            modelled => decode_each_modelled(start, plies, bytes, each)
+        )
     }
 
     /// Plays through a game: [`replay`].
@@ -164,7 +179,11 @@ impl CodecName {
         bytes: &[u8],
         visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
     ) -> Result<(Position, usize), CodecError> {
-        with_codec!(self, codec => replay(codec, start, plies, legality, bytes, visit))
+        with_codec!(
+            self,
+            codec => replay(codec, start, plies, legality, bytes, visit),
+            modelled => modelled::replay(start, plies, bytes, visit)
+        )
     }
 }
 
@@ -203,5 +222,36 @@ fn decode_each<C: MoveCodec>(
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(32);
         let value = reader.take(len).unwrap_or_default();
         each(&before, m, Bits::new(value, len));
+    }
+}
+
+fn encode_each_modelled(
+    start: &Position,
+    moves: impl IntoIterator<Item = Move>,
+    out: &mut Vec<u8>,
+    mut each: impl FnMut(&Position, Move, Bits),
+) -> Result<usize, CodecError> {
+    let mut game = modelled::Encoder::new(start, out);
+    for m in moves {
+        let before = *game.position();
+        game.push(m)?;
+        each(&before, m, Bits::new(0, 0));
+    }
+    Ok(8 * game.finish())
+}
+
+fn decode_each_modelled(
+    start: &Position,
+    plies: Plies,
+    bytes: &[u8],
+    mut each: impl FnMut(&Position, Move, Bits),
+) -> Result<Position, CodecError> {
+    let mut game = modelled::Decoder::new(start, plies, bytes);
+    loop {
+        let before = *game.position();
+        match game.next_move()? {
+            Some(m) => each(&before, m, Bits::new(0, 0)),
+            None => return Ok(before),
+        }
     }
 }

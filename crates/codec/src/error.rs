@@ -38,6 +38,15 @@ pub enum CodecError {
         /// The number of bits that are left.
         bits: usize,
     },
+    /// The bytes are not those that an encoder would have ended this game with: too many, or others.
+    Ending {
+        /// The encoding.
+        codec: CodecName,
+        /// The number of moves that were read.
+        plies: usize,
+        /// The number of bytes that no move has settled.
+        bytes: usize,
+    },
     /// More moves are announced than the bytes have bits, and every move takes at least one.
     TooManyPlies {
         /// The encoding.
@@ -140,6 +149,14 @@ impl fmt::Display for CodecError {
             CodecError::Trailing { codec, plies, bits } => write!(
                 f,
                 "{codec}: {bits} bits are left after {plies} plies, and they are no padding"
+            ),
+            CodecError::Ending {
+                codec,
+                plies,
+                bytes,
+            } => write!(
+                f,
+                "{codec}: after {plies} plies {bytes} bytes are left, and the game does not end so"
             ),
             CodecError::TooManyPlies { codec, plies, bits } => write!(
                 f,

@@ -67,6 +67,7 @@
 //! | `index` (BCGN level 1) | 8, 16 | [`MoveIndex`] | yes |
 //! | `packed` (BCGN level 2) | 1 to 13, about 6 | [`Packed`] | yes |
 //! | `compressed` (BCGN level 0) | 16 | [`Compressed`] | only for the flags |
+//! | `modelled` | about 2.7 | [`modelled`] | yes, and its legal moves |
 //!
 //! Each type says what its bits are. All bits come most significant first, moves follow each other
 //! without a gap, and the last byte of a game is padded with zeros. Neither the start position nor
@@ -112,6 +113,7 @@ mod extended;
 mod game;
 mod gate;
 mod list_index;
+pub mod modelled;
 mod move_index;
 mod name;
 mod packed;

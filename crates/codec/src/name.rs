@@ -33,11 +33,13 @@ pub enum CodecName {
     Packed,
     /// `compressed`: 16 bits, BCGN level 0. See [`Compressed`](crate::Compressed).
     Compressed,
+    /// `modelled`: by probability, about 2.7 bits. See [`modelled`](crate::modelled).
+    Modelled,
 }
 
 impl CodecName {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [CodecName; 8] = [
+    pub const ALL: [CodecName; 9] = [
         CodecName::Word,
         CodecName::Extended,
         CodecName::Direction,
@@ -46,6 +48,7 @@ impl CodecName {
         CodecName::Index,
         CodecName::Packed,
         CodecName::Compressed,
+        CodecName::Modelled,
     ];
 
     /// The name.
@@ -60,6 +63,7 @@ impl CodecName {
             CodecName::Index => "index",
             CodecName::Packed => "packed",
             CodecName::Compressed => "compressed",
+            CodecName::Modelled => "modelled",
         }
     }
 

@@ -29,6 +29,10 @@ const START: Position = Position::START;
 #[test]
 fn truncated() {
     for codec in CodecName::ALL {
+        // It has other bytes for a shorter game, and ways to say so: tests/modelled.rs.
+        if codec == CodecName::Modelled {
+            continue;
+        }
         let mut bytes = Vec::new();
         let moves = line(&START, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
         let bits = codec
@@ -89,6 +93,12 @@ fn padding_and_more() {
 #[test]
 fn more_plies_than_bits() {
     for codec in CodecName::ALL {
+        // Its moves can take less than a bit; it stops where the bytes are used up.
+        if codec == CodecName::Modelled {
+            let error = codec.decode(&START, Plies::Exactly(usize::MAX), &[0; 4]);
+            assert!(matches!(error, Err(CodecError::Move { .. })), "{error:?}");
+            continue;
+        }
         let error = codec.decode(&START, Plies::Exactly(usize::MAX), &[0; 4]);
         let expected = CodecError::TooManyPlies {
             codec,

@@ -224,11 +224,16 @@ fn damage_never_panics() {
                 Err(_) => refused += 1,
             }
             if let Ok((moves, _)) = replayed(codec, &game.start, plies, Legality::Trusted, &bytes) {
-                assert!(moves.len() <= 8 * bytes.len());
+                // A move of the modelled encoding takes a 64th of a bit, of the others one.
+                let most = match codec {
+                    CodecName::Modelled => 512 * (bytes.len() + 1),
+                    _ => 8 * bytes.len(),
+                };
+                assert!(moves.len() <= most);
             }
         }
     }
-    eprintln!("{refused} of 20,000 refused");
+    eprintln!("{refused} of 22,500 refused");
     assert!(refused > 10_000);
 }
 

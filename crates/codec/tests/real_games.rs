@@ -161,11 +161,16 @@ fn master_games() {
     assert!((rate(CodecName::Index) - 8.0).abs() < 0.001);
     assert!(rate(CodecName::Packed) <= 6.1);
     assert!(rate(CodecName::Direction) < 10.02);
+    assert!(rate(CodecName::Modelled) <= 2.70);
 }
 
 #[test]
 fn lichess_games() {
-    check("lichess.pgn.zst", 1_000);
+    let Some(rates) = check("lichess.pgn.zst", 1_000) else {
+        return;
+    };
+    let modelled = rates.iter().find(|rate| rate.0 == CodecName::Modelled);
+    assert!(modelled.unwrap().1 <= 2.85);
 }
 
 #[test]

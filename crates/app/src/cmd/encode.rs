@@ -4,6 +4,7 @@ use std::io::{self, Read as _, Write, stdin, stdout};
 
 use chess::{Move, Position};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use codec::modelled::{self, Surprise};
 use codec::{CodecError, CodecName, Plies};
 use serde_json::{Map, Value, json};
 
@@ -30,6 +31,7 @@ Bars part the fields of a move:
   index        8 bits, 16 with three queens or more: BCGN level 1
   packed       piece | destination, as few bits as tell them apart: BCGN level 2
   compressed   type:2 | from:6 | to:6 | promotion:2: BCGN level 0
+  modelled     by the probability that a model gives the move; no bits of its own
 
 The bytes at the end are what `scoresheet decode` takes. The last byte is padded with zeros; where a
 move of nothing but zeros could be taken for padding, the line says which --plies to give.")]
@@ -75,6 +77,8 @@ struct Encoded {
     /// The moves before the error, if there is one.
     moves: Vec<MoveBits>,
     bytes: Result<Vec<u8>, CodecError>,
+    /// What each move costs, in the modelled encoding.
+    surprises: Vec<Surprise>,
     /// Without the number of moves the last ones would be taken for padding.
     needs_plies: bool,
 }
@@ -94,11 +98,20 @@ impl Encoded {
             moves,
             needs_plies: done.is_ok() && back.is_ok_and(|back| back.len() != game.len()),
             bytes: done.map(|_| bytes),
+            surprises: match codec {
+                CodecName::Modelled => {
+                    modelled::surprises(start, game.iter().copied()).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            },
         }
     }
 
     fn bits(&self) -> usize {
-        self.moves.last().map_or(0, |last| last.total)
+        match (self.codec, &self.bytes) {
+            (CodecName::Modelled, Ok(bytes)) => 8 * bytes.len(),
+            _ => self.moves.last().map_or(0, |last| last.total),
+        }
     }
 
     fn bits_per_move(&self) -> Option<f64> {
@@ -106,7 +119,19 @@ impl Encoded {
     }
 
     fn json(&self) -> Value {
-        let moves: Vec<Value> = self.moves.iter().map(MoveBits::json).collect();
+        let moves: Vec<Value> = if self.codec == CodecName::Modelled {
+            let costs = self.surprises.iter();
+            costs
+                .map(|surprise| {
+                    json!({
+                        "probability": surprise.probability(), "share": surprise.share(),
+                        "bits": surprise.bits(),
+                    })
+                })
+                .collect()
+        } else {
+            self.moves.iter().map(MoveBits::json).collect()
+        };
         match &self.bytes {
             Ok(bytes) => json!({
                 "bits": self.bits(), "bytes": bytes.len(), "bits_per_move": self.bits_per_move(),
@@ -286,6 +311,19 @@ fn write_blocks(out: &mut impl Write, names: &[NamedMove], games: &[Encoded]) ->
             ("total", Align::Right),
         ]);
         for game in games {
+            if let Some(surprise) = game.surprises.get(ply) {
+                let percent = format!("{:.2} %", 100.0 * surprise.probability());
+                let [bits, none] = [format!("{:.2}", surprise.bits()), String::new()];
+                table.push([
+                    game.codec.to_string(),
+                    percent,
+                    none.clone(),
+                    none.clone(),
+                    bits,
+                    none,
+                ]);
+                continue;
+            }
             // What is refused is told once, in the summary.
             let Some(bits) = game.moves.get(ply) else {
                 continue;
@@ -314,6 +352,9 @@ fn write_one(
 ) -> io::Result<()> {
     writeln!(out, "{codec}: {}", layout(codec))?;
     writeln!(out)?;
+    if codec == CodecName::Modelled {
+        return write_modelled(out, names, games);
+    }
     let mut table = Table::new([
         ("move", Align::Left),
         ("bits", Align::Left),
@@ -333,6 +374,29 @@ fn write_one(
             id_text(named),
             bits.len().to_string(),
             grouped(bits.total as u64),
+        ]);
+    }
+    table.write(out, "")?;
+    writeln!(out)
+}
+
+/// The modelled encoding: what the model thought of each move.
+fn write_modelled(out: &mut impl Write, names: &[NamedMove], games: &[Encoded]) -> io::Result<()> {
+    let mut table = Table::new([
+        ("move", Align::Left),
+        ("probability", Align::Right),
+        ("bits", Align::Right),
+        ("total", Align::Right),
+    ]);
+    let mut total = 0.0;
+    let surprises = games.iter().flat_map(|game| &game.surprises);
+    for (named, surprise) in names.iter().zip(surprises) {
+        total += surprise.bits();
+        table.push([
+            named.label(),
+            format!("{:.2} %", 100.0 * surprise.probability()),
+            format!("{:.2}", surprise.bits()),
+            format!("{total:.2}"),
         ]);
     }
     table.write(out, "")?;

@@ -16,7 +16,12 @@ use crate::output_file::OutputFile;
 use crate::text_input::{self, TextInput};
 
 /// The encodings that an archive may have.
-const CODECS: [CodecName; 3] = [CodecName::Word, CodecName::Index, CodecName::Packed];
+const CODECS: [CodecName; 4] = [
+    CodecName::Word,
+    CodecName::Index,
+    CodecName::Packed,
+    CodecName::Modelled,
+];
 
 /// Pack PGN into an archive: a Parquet file about an eighth of the size, restored byte for byte.
 #[derive(clap::Args, Debug)]
@@ -43,7 +48,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "force")]
     append: bool,
 
-    /// How moves are written: `word`, 16 bits each; `index`, 8 bits; `packed`, about 6 bits.
+    /// How moves are written: `word`, 16 bits each; `index`, 8 bits; `packed`, about 6 bits;
+    /// `modelled`, less than 3 bits, and slower.
     #[arg(long, value_parser = parse_codec, default_value = "packed")]
     codec: CodecName,
 

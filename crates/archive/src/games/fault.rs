@@ -58,6 +58,13 @@ pub enum ArchiveFault {
         /// The newest version that is known.
         known: u32,
     },
+    /// The moves were encoded with a model that this program does not have.
+    Model {
+        /// The number and the hash of the model in the file.
+        found: String,
+        /// Those of the model that is known.
+        known: String,
+    },
     /// The footer is not what its checksum says.
     FooterChecksum {
         /// The checksum in the file.
@@ -127,6 +134,11 @@ impl fmt::Display for ArchiveFault {
             ArchiveFault::Newer { found, known } => write!(
                 f,
                 "format version {found} is newer than this program, which knows version {known}"
+            ),
+            ArchiveFault::Model { found, known } => write!(
+                f,
+                "the moves were encoded with model {found}, this program has model {known}; \
+                 use a newer program"
             ),
             ArchiveFault::FooterChecksum { stored, computed } => write!(
                 f,

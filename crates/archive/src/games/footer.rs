@@ -23,6 +23,8 @@ const PLIES_KEY: &str = "scoresheet.plies";
 const BYTES_KEY: &str = "scoresheet.bytes";
 const INPUTS_KEY: &str = "scoresheet.inputs";
 const CHUNKS_KEY: &str = "scoresheet.chunks.crc32c";
+/// The model of the encoding `modelled`: its number and its hash.
+const MODEL_KEY: &str = "scoresheet.model";
 /// What was left out; without it, nothing.
 const LOSSY_KEY: &str = "scoresheet.lossy";
 const INDEX_KEY: &str = "scoresheet.index.crc32c";
@@ -66,6 +68,7 @@ impl Facts {
         }
         let mark = String::from_utf8_lossy(MARK).into_owned();
         let lossy = self.lossy.map(|lossy| (LOSSY_KEY, lossy.to_string()));
+        let model = (self.codec == CodecName::Modelled).then(|| (MODEL_KEY, model()));
         let pairs = [
             (VERSION_KEY, VERSION.to_string()),
             (CODEC_KEY, self.codec.to_string()),
@@ -80,6 +83,7 @@ impl Facts {
         // Not the last: that is the checksum.
         lossy
             .into_iter()
+            .chain(model)
             .chain(pairs)
             .map(|(key, value)| KeyValue::new(key.to_owned(), value))
             .collect()
@@ -106,6 +110,12 @@ impl Facts {
             number.ok_or(ArchiveFault::Footer { what })
         };
         let codec = value(CODEC_KEY).and_then(|value| value.parse().ok());
+        if codec == Some(CodecName::Modelled) && value(MODEL_KEY) != Some(model().as_str()) {
+            return Err(ArchiveFault::Model {
+                found: value(MODEL_KEY).unwrap_or("none").to_owned(),
+                known: model(),
+            });
+        }
         let mut inputs = Vec::new();
         for line in value(INPUTS_KEY).unwrap_or_default().lines() {
             let (rows, name) = line
@@ -149,6 +159,15 @@ fn digits(checksums: &[u32]) -> String {
         digits.push_str(&format!("{checksum:08x}"));
     }
     digits
+}
+
+/// The model that is built in. With another the same bytes would be other games, just as legal.
+fn model() -> String {
+    format!(
+        "{} {:016x}",
+        codec::modelled::MODEL,
+        codec::modelled::built_in_hash()
+    )
 }
 
 fn hexadecimal(digits: &[u8]) -> Option<u32> {

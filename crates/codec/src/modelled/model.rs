@@ -1,0 +1,195 @@
+//! A model: weights and an opening table, from one file.
+
+use std::sync::OnceLock;
+
+use chess::Position;
+
+use super::book::Book;
+use super::layout::{COLUMNS, LANDINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
+use super::sums::Sums;
+
+/// What a file of weights begins with.
+pub const MAGIC: [u8; 8] = *b"SCORESHM";
+
+/// The number of the model that is built in. A file of games names it; a reader that lacks it
+/// refuses the games, and a model, once published, is never changed.
+pub const MODEL: u16 = 1;
+
+/// Bytes before the weights: magic, number of the model, six bytes of 0, hash of the rest.
+const HEAD: usize = 24;
+
+static BYTES: &[u8] = include_bytes!("model-1.bin");
+
+/// Weights, ready to be summed, and the opening table.
+#[derive(Debug)]
+pub(super) struct Model {
+    rows: &'static [[u8; COLUMNS]],
+    /// The weights from [`LANDINGS`] on.
+    singles: Box<[i16]>,
+    pub(super) book: Book<'static>,
+    /// The rows of the usual start, summed.
+    start: Option<Box<Sums>>,
+}
+
+/// The model that is built in: made on first use, in less than a millisecond.
+pub(super) fn built_in() -> &'static Model {
+    static MODEL: OnceLock<Model> = OnceLock::new();
+    MODEL.get_or_init(|| Model::new(BYTES).unwrap_or_default())
+}
+
+/// Never used: a test reads the file that is built in.
+impl Default for Model {
+    fn default() -> Model {
+        Model {
+            rows: &[],
+            singles: Box::default(),
+            book: Book::default(),
+            start: None,
+        }
+    }
+}
+
+impl Model {
+    fn new(bytes: &'static [u8]) -> Option<Model> {
+        let (rows, rest) = bytes.get(HEAD..)?.split_at_checked(LANDINGS)?;
+        let (singles, book) = rest.split_at_checked(2 * (WEIGHTS - LANDINGS))?;
+        let (singles, _) = singles.as_chunks();
+        let mut model = Model {
+            rows: rows.as_chunks().0,
+            singles: singles.iter().map(|two| i16::from_le_bytes(*two)).collect(),
+            book: Book::new(book)?,
+            start: None,
+        };
+        model.start = Some(Box::new(Sums::of(&model, &Position::START)));
+        Some(model)
+    }
+
+    /// The sums of a start position: those of the usual one are ready.
+    pub(super) fn sums(&self, start: &Position) -> Sums {
+        match &self.start {
+            Some(sums) if start.board() == Position::START.board() => **sums,
+            _ => Sums::of(self, start),
+        }
+    }
+
+    /// A weight that is in no row.
+    #[inline(always)]
+    pub(super) fn weight(&self, at: usize) -> i16 {
+        let single = self.singles.get(at.wrapping_sub(LANDINGS));
+        single.copied().unwrap_or(0)
+    }
+
+    /// So many weights that are in no row.
+    #[inline(always)]
+    pub(super) fn weights_at<const N: usize>(&self, at: usize) -> Option<&[i16; N]> {
+        self.singles.get(at.wrapping_sub(LANDINGS)..)?.first_chunk()
+    }
+
+    #[inline(always)]
+    fn row(&self, begin: usize, row: usize) -> Row<'_> {
+        const NONE: [u8; COLUMNS] = [0; COLUMNS];
+        Row(self
+            .rows
+            .get(begin / COLUMNS + row)
+            .unwrap_or(const { &NONE }))
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self, row: usize) -> Row<'_> {
+        self.row(PLACES, row)
+    }
+
+    #[inline(always)]
+    pub(super) fn reply(&self, row: usize) -> Row<'_> {
+        self.row(REPLIES, row)
+    }
+
+    #[inline(always)]
+    pub(super) fn sequel(&self, row: usize) -> Row<'_> {
+        self.row(SEQUELS, row)
+    }
+
+    #[inline(always)]
+    pub(super) fn phase(&self, row: usize) -> Row<'_> {
+        self.row(PHASES, row)
+    }
+}
+
+/// 384 weights of eight bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a>(&'a [u8; COLUMNS]);
+
+impl Row<'_> {
+    /// The weight of a column, which must be one.
+    #[inline(always)]
+    pub(super) fn at(self, column: usize) -> i16 {
+        i16::from(self.0.get(column).copied().unwrap_or(0).cast_signed())
+    }
+}
+
+/// The bytes of a file of weights: those of the rows in eight bits, the others in sixteen.
+///
+/// # Panics
+/// Never; a number of weights other than [`WEIGHTS`] makes a file that no reader takes.
+#[must_use]
+pub fn write(model: u16, weights: &[i16], book: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::from(MAGIC);
+    bytes.extend(model.to_le_bytes());
+    bytes.extend([0; 14]);
+    let (rows, singles) = weights.split_at(LANDINGS.min(weights.len()));
+    let eight_bits = |weight: &i16| i8::try_from(*weight).unwrap_or(0).cast_unsigned();
+    bytes.extend(rows.iter().map(eight_bits));
+    bytes.extend(singles.iter().flat_map(|weight| weight.to_le_bytes()));
+    bytes.extend(book);
+    let hash = hash(bytes.get(HEAD..).unwrap_or_default());
+    if let Some(place) = bytes.get_mut(16..HEAD) {
+        place.copy_from_slice(&hash.to_le_bytes());
+    }
+    bytes
+}
+
+/// The hash of a file after its head: FNV-1a of 64 bits, byte by byte.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The hash in the head of the built-in model: with [`MODEL`] it says which weights were used.
+#[must_use]
+pub fn built_in_hash() -> u64 {
+    let hash = BYTES.get(16..HEAD).and_then(|bytes| bytes.first_chunk());
+    u64::from_le_bytes(hash.copied().unwrap_or_default())
+}
+
+const _: () = assert!(LANDINGS.is_multiple_of(COLUMNS));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_file_is_whole() {
+        assert!(BYTES.len() <= 4 << 20);
+        assert_eq!(BYTES[..8], MAGIC);
+        assert_eq!(BYTES[8..10], MODEL.to_le_bytes());
+        assert_eq!(hash(&BYTES[HEAD..]), built_in_hash());
+        let model = Model::new(BYTES).unwrap();
+        assert!(!model.book.is_empty());
+        assert_eq!(model.rows.len() * COLUMNS, LANDINGS);
+        assert!(model.singles.iter().any(|&weight| weight != 0));
+    }
+
+    /// No sum of scores leaves 16 bits in a position of 32 men.
+    #[test]
+    fn sums_of_weights_fit() {
+        let model = Model::new(BYTES).unwrap();
+        let most = model
+            .singles
+            .iter()
+            .map(|w| i32::from(w.unsigned_abs()))
+            .max();
+        assert!(35 * 128 + 5 * most.unwrap() < 1 << 15);
+    }
+}

@@ -1,0 +1,218 @@
+//! From scores to shares: integers only, and the same on every machine.
+
+use super::book::{self, Entry};
+use super::range::{Share, TOTAL};
+
+/// The most that one move can have: then it costs a 64th of a bit. So bytes bound the number of moves.
+pub(super) const MOST: u32 = 64_830;
+
+/// e^(−n/64) in units of 2^−16, by repeated multiplication in 64 bits.
+const EXP: [u32; EXP_LEN] = {
+    let mut table = [0; EXP_LEN];
+    let mut value: u64 = 1 << 63;
+    let mut n = 0;
+    while n < EXP_LEN {
+        table[n] = ((value + (1 << 46)) >> 47) as u32;
+        // e^(−1/64) in units of 2^−64.
+        value = ((value as u128 * 0xfc07_f55f_f77d_2493) >> 64) as u64;
+        n += 1;
+    }
+    table
+};
+const EXP_LEN: usize = 1024;
+
+/// How much the model counts beside the opening table: as so many games.
+pub(super) const MODEL_GAMES: u32 = 6;
+
+/// As many moves as a list of moves can hold.
+const CAPACITY: usize = chess::MoveList::CAPACITY;
+
+/// The moves of a position with their scores, then with their shares. It is filled anew for every
+/// position and made once a game.
+#[derive(Clone, Debug)]
+pub(super) struct Odds {
+    moves: [u16; CAPACITY],
+    scores: [i16; CAPACITY],
+    shares: [u32; CAPACITY],
+    len: usize,
+}
+
+impl Odds {
+    pub(super) const fn new() -> Odds {
+        Odds {
+            moves: [0; CAPACITY],
+            scores: [0; CAPACITY],
+            shares: [0; CAPACITY],
+            len: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, word: u16, score: i16) {
+        #[allow(clippy::indexing_slicing)] // Taken modulo the length.
+        {
+            self.moves[self.len % CAPACITY] = word;
+            self.scores[self.len % CAPACITY] = score;
+        }
+        self.len += 1;
+    }
+
+    /// The first `count` of four.
+    #[inline(always)]
+    pub(super) fn push_four(&mut self, words: [u16; 4], scores: [i16; 4], count: usize) {
+        let place = self.len..self.len + 4;
+        let moves = self.moves.get_mut(place.clone());
+        if let (Some(moves), Some(to)) = (moves, self.scores.get_mut(place)) {
+            moves.copy_from_slice(&words);
+            to.copy_from_slice(&scores);
+            self.len += count;
+        }
+    }
+
+    /// Makes shares of the scores: every move has at least one, and all together at most [`TOTAL`].
+    #[inline(always)]
+    pub(super) fn share_out(&mut self) {
+        let len = self.len.min(CAPACITY);
+        let (Some(scores), Some(shares)) = (self.scores.get(..len), self.shares.get_mut(..len))
+        else {
+            return;
+        };
+        let most = scores.iter().copied().fold(i16::MIN, i16::max);
+        let mut sum: u32 = 0;
+        for (share, &score) in shares.iter_mut().zip(scores) {
+            let less = usize::from(most.wrapping_sub(score).cast_unsigned());
+            #[allow(clippy::indexing_slicing)] // Clamped to the table.
+            {
+                *share = EXP[less.min(EXP_LEN - 1)];
+            }
+            sum += *share;
+        }
+        if sum == 0 {
+            return;
+        }
+        // Each has 1 for sure; the rest goes by weight. The rounding leaves some to nobody.
+        #[allow(clippy::cast_possible_truncation)] // Fewer than 512; at most 2^16 × 2^32 / 2^16.
+        let unit = (u64::from(TOTAL - len as u32) << 32) / u64::from(sum);
+        for share in shares.iter_mut() {
+            #[allow(clippy::cast_possible_truncation)] // At most TOTAL.
+            let part = (u64::from(*share) * unit >> 32) as u32;
+            *share = (1 + part).min(MOST);
+        }
+    }
+
+    /// Mixes in what the opening table knows: the model counts as [`MODEL_GAMES`] games.
+    pub(super) fn mix(&mut self, entries: &[Entry]) {
+        let len = self.len.min(CAPACITY);
+        let Some(shares) = self.shares.get_mut(..len) else {
+            return;
+        };
+        let games = book::games(entries);
+        if games == 0 {
+            return;
+        }
+        let weight = (MODEL_GAMES << 16) / (MODEL_GAMES + games);
+        let mut sum = 0;
+        for share in shares.iter_mut() {
+            #[allow(clippy::cast_possible_truncation)]
+            let part = (u64::from(*share) * u64::from(weight) >> 16) as u32;
+            *share = 1 + part;
+            sum += *share;
+        }
+        let rest = u64::from(TOTAL.saturating_sub(sum));
+        for entry in entries {
+            if let Some(share) = shares.get_mut(entry.index()) {
+                #[allow(clippy::cast_possible_truncation)] // At most TOTAL.
+                let part = (rest * u64::from(entry.games()) / u64::from(games)) as u32;
+                *share = (*share + part).min(MOST);
+            }
+        }
+    }
+
+    /// The share of a move, if it is among the moves.
+    #[inline(always)]
+    pub(super) fn share_of(&self, word: u16) -> Option<Share> {
+        let moves = self.moves.get(..self.len)?;
+        let at = moves.iter().position(|&other| other == word)?;
+        Some(Share {
+            before: self.shares.get(..at)?.iter().sum(),
+            size: *self.shares.get(at)?,
+        })
+    }
+
+    /// The move whose share a value is in.
+    #[inline(always)]
+    pub(super) fn find(&self, value: u64) -> Option<(u16, Share)> {
+        let mut before = 0;
+        for (&size, &word) in self.shares.get(..self.len)?.iter().zip(&self.moves) {
+            if value < u64::from(before + size) {
+                return Some((word, Share { before, size }));
+            }
+            before += size;
+        }
+        None
+    }
+
+    /// All moves with their shares.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
+        self.moves
+            .iter()
+            .copied()
+            .zip(self.shares.iter().copied())
+            .take(self.len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_the_exponential() {
+        for (n, &value) in EXP.iter().enumerate() {
+            let exact = 65_536.0 * (-(n as f64) / 64.0).exp();
+            assert!(
+                (f64::from(value) - exact).abs() <= 0.51,
+                "{n}: {value} {exact}"
+            );
+        }
+    }
+
+    #[test]
+    fn shares_never_exceed_the_total() {
+        let mut random = testkit::Random::new(3);
+        let mut odds = Odds::new();
+        for len in (1..300).chain([415, 500]) {
+            odds.clear();
+            for word in 0..len {
+                let score = match random.below(3) {
+                    0 => 0,
+                    1 => random.below(2_000) as i16,
+                    _ => random.below(65_536) as u16 as i16,
+                };
+                odds.push(word, score);
+            }
+            odds.share_out();
+            let check = |odds: &Odds| {
+                assert!(odds.iter().all(|(_, share)| (1..=MOST).contains(&share)));
+                assert!(odds.iter().map(|(_, share)| share).sum::<u32>() <= TOTAL);
+            };
+            check(&odds);
+            let entries: Vec<Entry> = (0..random.below(9))
+                .map(|_| Entry::new(random.below(300) as u8, random.below(256) as u8))
+                .collect();
+            odds.mix(&entries);
+            check(&odds);
+        }
+    }
+
+    #[test]
+    fn the_most_costs_a_64th_of_a_bit() {
+        let bits = (f64::from(TOTAL) / f64::from(MOST)).log2();
+        assert!((1.0 / 64.0..1.0 / 63.9).contains(&bits), "{bits}");
+    }
+}
