@@ -29,6 +29,7 @@ fn a_bit_of_everything_comes_back_in_every_codec() {
         codec::CodecName::Word,
         codec::CodecName::Index,
         codec::CodecName::Packed,
+        codec::CodecName::Modelled,
     ] {
         for is_checked in [true, false] {
             let options = PackOptions {
