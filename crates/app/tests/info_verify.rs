@@ -135,6 +135,7 @@ fn verify_names_what_is_damaged() {
     assert_eq!(output.status.code(), Some(4));
     let said = text(&output.stderr);
     assert!(said.contains("row group 0, column event"), "{said}");
+    assert!(said.contains("(games 1 to "), "{said}");
     let output = scoresheet(&["verify", name, "--json"]);
     assert_eq!(output.status.code(), Some(4));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -144,8 +145,9 @@ fn verify_names_what_is_damaged() {
         (&fault["row_group"], &fault["column"]),
         (&0.into(), &"event".into())
     );
+    assert_eq!(fault["first_game"], 1);
     let readable = report["archives"][0]["games"].as_u64().unwrap();
-    assert!(readable > 5 && readable < 17);
+    assert_eq!(fault["last_game"].as_u64().unwrap(), 17 - readable);
 
     // The rest can be read, and is.
     let output = scoresheet(&["cat", name]);

@@ -1,4 +1,43 @@
 //! The archive: PGN in a Parquet file, restored byte for byte. `FORMAT.md`, chapter 2.
+//!
+//! Pack games, and find those of a player without reading a move:
+//!
+//! ```
+//! use scoresheet_archive::games::{Archive, Buffer, Columns, Filter, PackOptions, pack};
+//!
+//! let text = b"[White \"Ann\"]\n\n1. e4 1-0\n\n[White \"Bob\"]\n\n1. d4 0-1\n\n".as_slice();
+//! let inputs = [("games.pgn".to_owned(), text)];
+//! let (file, packed) = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {})?;
+//! assert_eq!(packed.games, 2);
+//!
+//! let archive = Archive::open(file)?;
+//! let bob = "bob".parse().ok();
+//! let filter = Filter { white: bob, ..Filter::default() };
+//! let mut found = Vec::new();
+//! for group in 0..archive.row_groups() {
+//!     if !filter.may_match(&archive, group) {
+//!         continue; // The footer tells that there is none.
+//!     }
+//!     let rows = archive.row_group(group, filter.columns())?;
+//!     found.extend(rows.games().filter(|game| filter.matches(*game)).map(|game| game.number()));
+//! }
+//! assert_eq!(found, [2]);
+//!
+//! // One game of an archive: only the pages are decoded in which it is.
+//! let (group, place) = archive.find_row(1).expect("it was found");
+//! let rows = archive.row_range(group, place..place + 1, Columns::ALL)?;
+//! let mut text = Vec::new();
+//! rows.restore(0, &mut Buffer::default(), &mut text)?;
+//! assert_eq!(text, b"[White \"Bob\"]\n\n1. d4 0-1\n\n");
+//! # Ok::<(), scoresheet_archive::ArchiveError>(())
+//! ```
+//!
+//! # Untrusted input
+//!
+//! Every byte of an archive is covered by a checksum, which is compared before anything is decoded:
+//! damage is an error that names row group and column, and costs no other row group. A footer with a
+//! right checksum that lies is an error too: no panic, and no memory that the file does not account
+//! for.
 
 mod columns;
 mod compose;

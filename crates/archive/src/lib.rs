@@ -1,6 +1,7 @@
-//! Chess games in files: BCGN, read and written without loss, or refused with a reason.
+//! Chess games in files: the archive, from which every byte of PGN comes back ([`games`]), and BCGN,
+//! read and written without loss, or refused with a reason ([`bcgn`]).
 //!
-//! Write a game and read it back:
+//! Write a game as BCGN and read it back:
 //!
 //! ```
 //! use scoresheet_archive::bcgn::{Draft, Format, Level, Reader, Writer};

@@ -2,6 +2,7 @@
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 #![allow(clippy::cast_possible_truncation)] // The files are small.
 
+use parquet::file::metadata::ParquetMetaDataReader;
 use scoresheet_archive::ArchiveError;
 use scoresheet_archive::games::{
     Archive, ArchiveFault, Columns, PackOptions, Verified, open_bytes, pack,
@@ -382,4 +383,60 @@ fn rows_that_are_not_there_ask_for_no_memory() {
     }
     assert!(opened >= 3, "{opened}");
     assert!(peak_kilobytes().is_none_or(|peak| peak < 1 << 20));
+}
+
+/// Chunks that lie, with right checksums all over: an error that names a place, or text that is what
+/// the chunks say; never a panic.
+#[test]
+fn chunks_that_lie_are_told_or_do_no_harm() {
+    let (file, _) = archive();
+    let parsed = ParquetMetaDataReader::decode_metadata(metadata(&file)).unwrap();
+    let chunks: Vec<std::ops::Range<usize>> = parsed
+        .row_groups()
+        .iter()
+        .flat_map(|group| group.columns())
+        .map(|column| {
+            let (offset, length) = column.byte_range();
+            offset as usize..(offset + length) as usize
+        })
+        .collect();
+    let digits = |file: &[u8]| -> String {
+        let checksums = chunks
+            .iter()
+            .map(|chunk| crc32c::crc32c(&file[chunk.clone()]));
+        checksums
+            .map(|checksum| format!("{checksum:08x}"))
+            .collect()
+    };
+    let end = chunks.last().unwrap().end;
+    let before = digits(&file);
+    let mut random = Random::new(11);
+    let (mut parquet, mut rows) = (0, 0);
+    for _ in 0..1_500 {
+        let mut lied = file.clone();
+        let at = 4 + random.below(end - 4);
+        lied[at] ^= 1 << random.below(8);
+        let footer = with_value(metadata(&file), "chunks.crc32c", &before, &digits(&lied));
+        let lied = with_footer(&lied, &footer);
+        let archive = open_bytes(&lied).unwrap();
+        let _ = archive.unpack(&mut Vec::new(), |_| {});
+        for (number, group) in verify_all(&archive).into_iter().enumerate() {
+            for fault in group.faults {
+                match fault {
+                    ArchiveFault::Parquet { row_group, .. } => {
+                        assert_eq!(row_group, number);
+                        parquet += 1;
+                    }
+                    ArchiveFault::Row { row_group, row, .. } => {
+                        assert_eq!(row_group, number);
+                        let first = archive.rows_before(number);
+                        assert!(row > first && row <= first + archive.rows_in(number));
+                        rows += 1;
+                    }
+                    fault => panic!("{fault}"),
+                }
+            }
+        }
+    }
+    assert!(parquet > 50 && rows > 50, "{parquet} {rows}");
 }

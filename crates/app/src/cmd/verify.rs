@@ -48,7 +48,8 @@ struct Report {
 struct Fault {
     row_group: Option<usize>,
     column: Option<String>,
-    game: Option<u64>,
+    /// The game, or the first and the last of the row group: its checksums are for all of them.
+    games: Option<(u64, u64)>,
     message: String,
 }
 
@@ -106,7 +107,7 @@ fn unopened(path: &Path, error: ArchiveError) -> Result<Report, Failure> {
         sums: Verified::default(),
         row_groups: 0,
         exit,
-        faults: vec![Fault::from(&fault)],
+        faults: vec![Fault::new(&fault, |_| None)],
     })
 }
 
@@ -133,7 +134,12 @@ fn verify(part: &Part, threads: NonZeroUsize) -> Result<Report, Failure> {
     if sums.faults.is_empty() {
         sums.faults.extend(archive.verify_sums(&sums));
     }
-    let faults: Vec<Fault> = sums.faults.iter().map(Fault::from).collect();
+    let games = |group: usize| {
+        let last = archive.rows_before(group.saturating_add(1));
+        Some((archive.rows_before(group) + 1, last))
+    };
+    let faults = sums.faults.iter();
+    let faults: Vec<Fault> = faults.map(|fault| Fault::new(fault, games)).collect();
     Ok(Report {
         path: part.path.clone(),
         row_groups: archive.row_groups(),
@@ -159,8 +165,9 @@ fn progress(rows: u64) -> ProgressBar {
     }
 }
 
-impl From<&ArchiveFault> for Fault {
-    fn from(fault: &ArchiveFault) -> Fault {
+impl Fault {
+    /// What is wrong; `games` tells which games a row group has.
+    fn new(fault: &ArchiveFault, games: impl Fn(usize) -> Option<(u64, u64)>) -> Fault {
         let (row_group, column, game) = match fault {
             ArchiveFault::Checksum {
                 row_group, column, ..
@@ -173,11 +180,17 @@ impl From<&ArchiveFault> for Fault {
             } => (Some(*row_group), column_of(fault), Some(*row)),
             _ => (None, None, None),
         };
+        let own = game.map(|game| (game, game));
+        let games = own.or_else(|| games(row_group?));
+        let message = match games.filter(|_| own.is_none()) {
+            Some((first, last)) => format!("{fault} (games {first} to {last})"),
+            None => fault.to_string(),
+        };
         Fault {
             row_group,
             column,
-            game,
-            message: fault.to_string(),
+            games,
+            message,
         }
     }
 }
@@ -205,7 +218,8 @@ impl Report {
                 json!({
                     "row_group": fault.row_group,
                     "column": fault.column,
-                    "game": fault.game,
+                    "first_game": fault.games.map(|(first, _)| first),
+                    "last_game": fault.games.map(|(_, last)| last),
                     "message": fault.message,
                 })
             })
