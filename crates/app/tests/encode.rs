@@ -137,6 +137,10 @@ fn decode_takes_what_encode_gives() {
             {
                 assert_eq!(back["moves"][i]["san"], m["san"], "{codec}");
                 let bits = &document["codecs"][codec]["moves"][i];
+                // Its moves have no bits of their own, and a reader is told no probabilities.
+                if *codec == "modelled" {
+                    continue;
+                }
                 assert_eq!(back["moves"][i]["encoded"], *bits, "{codec}");
             }
         }

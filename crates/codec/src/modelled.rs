@@ -16,6 +16,10 @@
 //! just as legal, to another model, so whoever stores games stores [`MODEL`] and [`built_in_hash`]
 //! beside them and asks before reading.
 
+// Indices are squares, roles, steps and sides, and arrays have a place for each; what comes from a
+// file is asked for with `get`. Numbers that are cast are bits, squares and shares of 65,536.
+#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation)]
+
 mod attack_maps;
 pub mod book;
 pub mod features;

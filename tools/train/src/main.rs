@@ -115,7 +115,10 @@ fn pack(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn study(options: &Options) -> Result<(Vec<Game>, HashMap<u64, Known>), Box<dyn Error>> {
+/// The games, shuffled, and the positions that were met several times, by their keys.
+type Studied = (Vec<Game>, HashMap<u64, Known>);
+
+fn study(options: &Options) -> Result<Studied, Box<dyn Error>> {
     let mut games = Vec::new();
     for file in &options.files {
         games.extend(read(file, options.most)?);

@@ -147,45 +147,50 @@ impl AttackMaps {
             tally.two,
         ]);
 
-        let (mut checks, mut gains, mut loose) = (
-            [Bitboard::EMPTY; 6],
-            [Bitboard::EMPTY; 6],
-            [Bitboard::EMPTY; 6],
-        );
         let backwards = |targets: Bitboard| {
             // From where a pawn of ours attacks is where a pawn of theirs would attack.
             let [west, east] = pawn_attacks(targets, !us);
             west | east
         };
-        let [pawn, knight, bishop, rook, queen, king_role] = Role::ALL.map(Role::index);
         let diagonal = sliders.bishop(their_king, occupied);
         let orthogonal = sliders.rook(their_king, occupied);
-        checks[pawn] = backwards(their_king.into());
-        checks[knight] = attacks::knight(their_king);
-        checks[bishop] = diagonal;
-        checks[rook] = orthogonal;
-        checks[queen] = diagonal | orthogonal;
+        let checks = [
+            backwards(their_king.into()),
+            attacks::knight(their_king),
+            diagonal,
+            orthogonal,
+            diagonal | orthogonal,
+            Bitboard::EMPTY,
+        ];
 
         let heavy = enemy & board.orthogonal_sliders();
-        let queens = heavy & board.diagonal_sliders();
-        gains[pawn] = backwards(enemy - their_pawns - their_king.into());
+        let (mut knight, mut bishop, mut rook) =
+            (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
         for target in heavy {
-            gains[knight] |= attacks::knight(target);
-            gains[bishop] |= sliders.bishop(target, occupied);
+            knight |= attacks::knight(target);
+            bishop |= sliders.bishop(target, occupied);
         }
-        for target in queens {
-            gains[rook] |= sliders.rook(target, occupied);
+        for target in heavy & board.diagonal_sliders() {
+            rook |= sliders.rook(target, occupied);
         }
+        let pawn = backwards(enemy - their_pawns - their_king.into());
+        let gains = [pawn, knight, bishop, rook, Bitboard::EMPTY, Bitboard::EMPTY];
 
         let targets = enemy - attacked - their_king.into();
-        loose[pawn] = backwards(targets);
+        let (mut knight, mut bishop, mut rook, mut by_king) = (
+            Bitboard::EMPTY,
+            Bitboard::EMPTY,
+            Bitboard::EMPTY,
+            Bitboard::EMPTY,
+        );
         for target in targets {
-            loose[knight] |= attacks::knight(target);
-            loose[bishop] |= sliders.bishop(target, occupied);
-            loose[rook] |= sliders.rook(target, occupied);
-            loose[king_role] |= attacks::king(target);
+            knight |= attacks::knight(target);
+            bishop |= sliders.bishop(target, occupied);
+            rook |= sliders.rook(target, occupied);
+            by_king |= attacks::king(target);
         }
-        loose[queen] = loose[bishop] | loose[rook];
+        let pawn = backwards(targets);
+        let loose = [pawn, knight, bishop, rook, bishop | rook, by_king];
 
         AttackMaps {
             squares,

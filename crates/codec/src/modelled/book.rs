@@ -50,7 +50,7 @@ impl Entry {
 /// The key of a position, made for this table: men, turn, castling rights, en-passant square.
 ///
 /// Two positions can have the same key, and then share their counts, which costs bits and nothing
-/// else. One pair always has: a white man on h4, and the same man on h8.
+/// else.
 #[inline(always)]
 #[must_use]
 pub fn key(position: &Position) -> u64 {
@@ -80,7 +80,11 @@ pub fn key(position: &Position) -> u64 {
     ];
     let mut key = 0u64;
     for (part, odd) in parts.into_iter().zip(ODD) {
-        key = key.wrapping_add((part ^ part >> 32).wrapping_mul(odd));
+        // Both halves of the product: the lower one alone says little about the last squares.
+        let product = u128::from(part ^ odd >> 1) * u128::from(odd);
+        #[allow(clippy::cast_possible_truncation)] // The halves.
+        let folded = product as u64 ^ (product >> 64) as u64;
+        key = key.rotate_left(7).wrapping_add(folded);
     }
     key = (key ^ key >> 32).wrapping_mul(ODD[0]);
     key ^ key >> 29
@@ -253,22 +257,15 @@ mod tests {
     #[test]
     fn keys_tell_positions_apart() {
         let mut seen = std::collections::HashMap::new();
-        let mut same = 0;
         for kind in testkit::GameKind::ALL {
             for seed in 0..50 {
                 testkit::random_game(kind, seed, 80).walk(|position, _| {
                     let setup = position.to_setup();
                     let parts = (setup.board, setup.turn, setup.castling, setup.ep_square);
-                    let known = *seen.entry(key(position)).or_insert(parts);
-                    if known != parts {
-                        same += 1;
-                        let changed = known.0.occupied() ^ parts.0.occupied();
-                        let corners = [chess::Square::H4, chess::Square::H8];
-                        assert_eq!(changed, corners.into_iter().collect());
-                    }
+                    assert_eq!(*seen.entry(key(position)).or_insert(parts), parts);
                 });
             }
         }
-        assert!(seen.len() > 10_000 && same < 10, "{same}");
+        assert!(seen.len() > 10_000);
     }
 }

@@ -100,7 +100,7 @@ impl Odds {
         let unit = (u64::from(TOTAL - len as u32) << 32) / u64::from(sum);
         for share in shares.iter_mut() {
             #[allow(clippy::cast_possible_truncation)] // At most TOTAL.
-            let part = (u64::from(*share) * unit >> 32) as u32;
+            let part = ((u64::from(*share) * unit) >> 32) as u32;
             *share = (1 + part).min(MOST);
         }
     }
@@ -119,7 +119,7 @@ impl Odds {
         let mut sum = 0;
         for share in shares.iter_mut() {
             #[allow(clippy::cast_possible_truncation)]
-            let part = (u64::from(*share) * u64::from(weight) >> 16) as u32;
+            let part = ((u64::from(*share) * u64::from(weight)) >> 16) as u32;
             *share = 1 + part;
             sum += *share;
         }
