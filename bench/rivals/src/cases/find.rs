@@ -22,8 +22,14 @@ const QUESTIONS: [(&str, &str); 3] = [
         "exact position (Najdorf)",
         "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R",
     ),
-    ("part of a board (Nd5, rook f1)", "......../......../......../...N..../......../......../......../.....R.."),
-    ("exact position (Berlin)", "r1bk1b1r/ppp2ppp/2p5/4Pn2/8/5N2/PPP2PPP/RNB2RK1"),
+    (
+        "part of a board (Nd5, rook f1)",
+        "......../......../......../...N..../......../......../......../.....R..",
+    ),
+    (
+        "exact position (Berlin)",
+        "r1bk1b1r/ppp2ppp/2p5/4Pn2/8/5N2/PPP2PPP/RNB2RK1",
+    ),
 ];
 
 pub fn works(games: &Games) -> Vec<Work> {
@@ -63,7 +69,9 @@ fn by_scan(file: Vec<u8>, board: &str) -> Entry {
         patterns: vec![pattern],
         ..Default::default()
     };
-    query.push(Step::Streak(vec![condition])).expect("it is short");
+    query
+        .push(Step::Streak(vec![condition]))
+        .expect("it is short");
     Entry::new("ours", move || {
         let archive = Archive::open(&file[..]).expect("it was just packed");
         let mut scan = Scan::new(&query);
@@ -118,7 +126,11 @@ fn wanted(board: &str) -> Wanted {
     for (rank, row) in board.split('/').enumerate() {
         for (file, c) in row.chars().enumerate() {
             let square = Square::ALL[(7 - rank) * 8 + file];
-            let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let color = if c.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            };
             match c {
                 '.' => {}
                 '?' => wanted.push((square, None)),

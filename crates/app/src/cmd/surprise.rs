@@ -83,6 +83,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     writeln!(out, "{}", game.title.escape_debug())?;
     for (named, surprise) in &game.moves {
+        #[allow(clippy::cast_possible_truncation)] // Sixteen at most.
         let bar = "#".repeat(surprise.bits().round() as usize * 2);
         let line = format!(
             "{:<16} {:>6.2} % {:>6.2} bits  {bar}",
