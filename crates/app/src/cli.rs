@@ -28,7 +28,7 @@ enum Command {
     Check(cmd::check::Args),
     Decode(cmd::decode::Args),
     Encode(cmd::encode::Args),
-    Explore(cmd::explore::Args),
+    Explore(Box<cmd::explore::Args>),
     Find(Box<cmd::find::Args>),
     Fmt(cmd::fmt::Args),
     Pack(cmd::pack::Args),
