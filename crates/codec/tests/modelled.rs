@@ -393,7 +393,11 @@ fn bless() {
     ];
     for (kind, count) in kinds {
         for seed in 0..count {
-            games.push(random_game(kind, 5_000 + seed, 30 + 5 * seed as usize));
+            games.push(random_game(
+                kind,
+                5_000 + seed,
+                30 + 5 * usize::try_from(seed).unwrap(),
+            ));
         }
     }
     let mut text =

@@ -180,8 +180,10 @@ impl Run {
     /// Whether the last step is done here.
     #[inline]
     fn look(&mut self, plan: &Plan, position: &Position, m: Option<Move>, ply: u32) -> bool {
-        // Half a streak has what it needed, and may have used it up.
+        // Half a streak has what it needed, and may have used it up. What is needed changes when a
+        // pawn moves or a man is taken: the clock tells, and looking less often costs no answer.
         if self.streak == 0
+            && (position.halfmoves() == 0 || ply == 0)
             && let Some(needs) = plan.needs.get(self.step)
             && !needs.can_come(position)
         {
