@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{BufWriter, Write as _, stdout};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use archive::games::{Archive, Columns};
+use archive::games::{Archive, Columns, RowGroup};
 use chess::Position;
 use codec::Legality;
 use search::{Answer, Explorer, Index, IndexBuilder, IndexError, IndexOptions, Opening, Tally};
@@ -258,19 +258,35 @@ struct Sample {
 /// to the position.
 fn samples(path: &Path, archive: &Archive<File>, answer: &Answer) -> Result<Vec<Sample>, Failure> {
     let fail = |error| archive_file::at(path, error);
+    let columns = ["White", "Black", "Result", "Date"]
+        .into_iter()
+        .map(Columns::tag);
+    let columns = columns.fold(Columns::MOVES, |columns, tag| columns | tag);
+    let places = answer.total.samples.iter().filter_map(|&number| {
+        let (group, row) = archive.find_row(number.saturating_sub(1))?;
+        Some((number, group, row))
+    });
+    let places: Vec<(u64, usize, usize)> = places.collect();
     let mut samples = Vec::new();
-    for &number in &answer.total.samples {
-        let Some((group, row)) = archive.find_row(number.saturating_sub(1)) else {
+    let mut read: Option<(usize, Range<usize>, RowGroup)> = None;
+    for &(number, group, row) in &places {
+        let is_read = |(known, rows, _): &(usize, Range<usize>, RowGroup)| {
+            *known == group && rows.contains(&row)
+        };
+        if !read.as_ref().is_some_and(is_read) {
+            // Games of the same page are read together: decoding it is what takes the time.
+            let near = places
+                .iter()
+                .filter(|(_, other, last)| *other == group && (row..row + NEAR).contains(last));
+            let last = near.map(|(_, _, last)| *last).max().unwrap_or(row);
+            let range = row..last + 1;
+            let rows = archive.row_range(group, range.clone(), columns);
+            read = Some((group, range, rows.map_err(fail)?));
+        }
+        let Some((_, range, rows)) = &read else {
             continue;
         };
-        let columns = ["White", "Black", "Result", "Date"]
-            .into_iter()
-            .map(Columns::tag);
-        let columns = columns.fold(Columns::MOVES, |columns, tag| columns | tag);
-        let rows = archive
-            .row_range(group, row..row + 1, columns)
-            .map_err(fail)?;
-        let game = rows.game(0);
+        let game = rows.game(row - range.start);
         let Some(moves) = game.moves() else { continue };
         let mut came = false;
         let replayed = moves.replay(Legality::Trusted, |position, _| {
@@ -301,6 +317,9 @@ fn samples(path: &Path, archive: &Archive<File>, answer: &Answer) -> Result<Vec<
     }
     Ok(samples)
 }
+
+/// Rows that are likely to be in the same page.
+const NEAR: usize = 4096;
 
 /// How many characters a bar has.
 const BAR: u64 = 30;
