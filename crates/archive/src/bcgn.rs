@@ -1,7 +1,6 @@
 //! BCGN, the binary chess game notation: `FORMAT.md`, chapter 1.
 
 mod batch;
-mod date;
 mod draft;
 mod eco;
 mod entry;
@@ -16,7 +15,7 @@ mod report;
 mod restore;
 mod writer;
 
-pub use date::Date;
+pub use crate::game_date::GameDate as Date;
 pub use draft::{Draft, Drafted, Dropped};
 pub use eco::Eco;
 pub use entry::Entry;

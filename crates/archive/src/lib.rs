@@ -59,6 +59,7 @@
 pub mod bcgn;
 mod cursor;
 mod error;
+mod game_date;
 pub mod games;
 mod in_order;
 mod limits;

@@ -9,11 +9,11 @@ use chess::Color;
 use pgn::Outcome;
 
 use super::columns::Columns;
-use super::game_date::GameDate;
 use super::game_view::{GameView, TagValue};
 use super::read_at::ReadAt;
 use super::reader::Archive;
 use super::tag_column::TagKind;
+use crate::game_date::GameDate;
 
 /// What a game must be like. A game is wanted if all that is asked holds; an empty filter wants all.
 ///

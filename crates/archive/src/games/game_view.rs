@@ -9,9 +9,9 @@ use pgn::Outcome;
 
 use super::RowKind;
 use super::flags::StoredOutcome;
-use super::game_date::GameDate;
 use super::rows::Rows;
 use super::tag_column::{self, TAGS, TagKind, place};
+use crate::game_date::GameDate;
 
 /// A game as it lies in the columns: nothing is copied until it is asked for.
 ///

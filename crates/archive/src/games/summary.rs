@@ -6,11 +6,11 @@ use pgn::Outcome;
 
 use super::columns::Columns;
 use super::flags::RowKind;
-use super::game_date::GameDate;
 use super::read_at::ReadAt;
 use super::reader::Archive;
 use super::row_group_view::RowGroup;
 use crate::ArchiveError;
+use crate::game_date::GameDate;
 
 /// What games are like, counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -6,7 +6,9 @@ use core::fmt;
 ///
 /// ```
 /// use scoresheet_archive::games::GameDate;
-/// let date = GameDate { year: 1886, month: 1, day: 0 };
+/// let date = GameDate::parse(b"1886.01.??").unwrap();
+/// assert_eq!((date.year, date.month, date.day), (1886, 1, 0));
+/// assert_eq!(GameDate::parse(b"last week"), None);
 /// assert_eq!(date.to_string(), "1886.01.??");
 /// assert_eq!((date.first_day(), date.last_day()), (18_860_101, 18_860_131));
 /// ```
@@ -21,6 +23,19 @@ pub struct GameDate {
 }
 
 impl GameDate {
+    /// Reads `YYYY.MM.DD`, where question marks stand for what is unknown. `None` for anything else.
+    #[must_use]
+    pub fn parse(text: &[u8]) -> Option<GameDate> {
+        let mut parts = text.split(|&byte| byte == b'.');
+        let year = part(parts.next()?, 4)?;
+        let month = u8::try_from(part(parts.next()?, 2)?).ok()?;
+        let day = u8::try_from(part(parts.next()?, 2)?).ok()?;
+        parts
+            .next()
+            .is_none()
+            .then_some(GameDate { year, month, day })
+    }
+
     /// The date that a column has as a number: 20170830.
     #[must_use]
     pub fn from_number(number: i32) -> Option<GameDate> {
@@ -49,6 +64,20 @@ impl GameDate {
     fn with(self, month: u8, day: u8) -> u32 {
         u32::from(self.year) * 10_000 + u32::from(month) * 100 + u32::from(day)
     }
+}
+
+/// As many digits, or as many question marks.
+fn part(text: &[u8], length: usize) -> Option<u16> {
+    if text.len() != length {
+        return None;
+    }
+    if text.iter().all(|&byte| byte == b'?') {
+        return Some(0);
+    }
+    if !text.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    core::str::from_utf8(text).ok()?.parse().ok()
 }
 
 impl fmt::Display for GameDate {
