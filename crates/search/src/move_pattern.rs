@@ -30,17 +30,31 @@ pub struct MovePattern {
     mates: bool,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum What {
     Castles(CastlingSide),
-    Goes {
-        role: Role,
-        from_file: Option<File>,
-        from_rank: Option<Rank>,
-        to: Square,
-        takes: bool,
-        promotion: Option<Role>,
-    },
+    Goes(Goes),
+}
+
+/// A man goes to a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Goes {
+    role: Role,
+    from_file: Option<File>,
+    from_rank: Option<Rank>,
+    to: Square,
+    takes: bool,
+    promotion: Option<Role>,
+}
+
+impl Goes {
+    fn matches(&self, position: &Position, m: Move) -> bool {
+        position.board().role_at(m.from()) == Some(self.role)
+            && self.from_file.is_none_or(|file| m.from().file() == file)
+            && self.from_rank.is_none_or(|rank| m.from().rank() == rank)
+            && (!self.takes || m.is_capture())
+            && (self.promotion.is_none() || m.promotion() == self.promotion)
+    }
 }
 
 impl MovePattern {
@@ -110,30 +124,11 @@ impl MovePattern {
     pub fn matches(&self, position: &Position, m: Move) -> bool {
         let fits = match &self.what {
             What::Castles(side) => m.castling_side() == Some(*side),
-            What::Goes { to, .. } => {
-                m.to() == *to && m.castling_side().is_none() && self.goes(position, m)
+            What::Goes(goes) => {
+                m.to() == goes.to && m.castling_side().is_none() && goes.matches(position, m)
             }
         };
         fits && self.rest_matches(position, m)
-    }
-
-    fn goes(&self, position: &Position, m: Move) -> bool {
-        let What::Goes {
-            role,
-            from_file,
-            from_rank,
-            takes,
-            promotion,
-            ..
-        } = &self.what
-        else {
-            return false;
-        };
-        position.board().role_at(m.from()) == Some(*role)
-            && from_file.is_none_or(|file| m.from().file() == file)
-            && from_rank.is_none_or(|rank| m.from().rank() == rank)
-            && (!takes || m.is_capture())
-            && (promotion.is_none() || m.promotion() == *promotion)
     }
 
     fn rest_matches(&self, position: &Position, m: Move) -> bool {
@@ -162,23 +157,16 @@ impl MovePattern {
         }
     }
 
+    /// The same with the files from right to left. Castling stays as it is.
     pub(crate) fn mirrored(&self) -> MovePattern {
-        let what = match self.what.clone() {
-            What::Goes {
-                role,
-                from_file,
-                from_rank,
-                to,
-                takes,
-                promotion,
-            } => What::Goes {
-                role,
-                from_file: from_file.and_then(|file| File::from_index(7 - file.index())),
-                from_rank,
-                to: mirror(to),
-                takes,
-                promotion,
-            },
+        let what = match self.what {
+            What::Goes(goes) => What::Goes(Goes {
+                from_file: goes
+                    .from_file
+                    .and_then(|file| File::from_index(7 - file.index())),
+                to: mirror(goes.to),
+                ..goes
+            }),
             castles => castles,
         };
         MovePattern {
@@ -187,29 +175,21 @@ impl MovePattern {
         }
     }
 
+    /// The same move of the other side.
     pub(crate) fn flipped(&self) -> MovePattern {
-        let what = match self.what.clone() {
-            What::Goes {
-                role,
-                from_file,
-                from_rank,
-                to,
-                takes,
-                promotion,
-            } => What::Goes {
-                role,
-                from_file,
-                from_rank: from_rank.and_then(|rank| Rank::from_index(7 - rank.index())),
-                to: to.flip_ranks(),
-                takes,
-                promotion,
-            },
+        let what = match self.what {
+            What::Goes(goes) => What::Goes(Goes {
+                from_rank: goes
+                    .from_rank
+                    .and_then(|rank| Rank::from_index(7 - rank.index())),
+                to: goes.to.flip_ranks(),
+                ..goes
+            }),
             castles => castles,
         };
-        let color = self.color.map(|color| !color);
         MovePattern {
             what,
-            color,
+            color: self.color.map(|color| !color),
             ..self.clone()
         }
     }
@@ -254,14 +234,14 @@ fn parse_body(body: &[char]) -> Option<What> {
     if !before.is_empty() && from_file.is_none() && from_rank.is_none() {
         return None;
     }
-    Some(What::Goes {
+    Some(What::Goes(Goes {
         role,
         from_file,
         from_rank,
         to,
         takes,
         promotion,
-    })
+    }))
 }
 
 #[cfg(test)]

@@ -98,9 +98,10 @@ impl Pattern {
     pub fn parse_fen(text: &str) -> Result<Pattern, QueryError> {
         let fail = |at, expected: String| QueryError::new("fen", text, at, expected);
         let mut fields = text.split_whitespace();
+        // Fields are told by their place: the first that reads so, from the left.
         let place = |field: &str| {
-            let bytes = (field.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
-            text.get(..bytes).map_or(0, |before| before.chars().count())
+            let before = text.find(field).and_then(|at| text.get(..at));
+            before.map_or(0, |before| before.chars().count())
         };
         let given = fields.next().unwrap_or_default();
         let board: Board = given.parse().map_err(|error: chess::FenSyntaxError| {

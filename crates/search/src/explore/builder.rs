@@ -190,7 +190,7 @@ struct Group {
     games: u64,
     last: u64,
     /// All but the first few.
-    tally: [Tally; 2],
+    tally: Tally,
 }
 
 impl Group {
@@ -212,8 +212,7 @@ impl Group {
             self.first.push(u32::try_from(game).unwrap_or(u32::MAX));
             return;
         }
-        let [white, _] = &mut self.tally;
-        white.add(Color::White, game, facts_at(facts, game));
+        self.tally.add(Color::White, game, facts_at(facts, game));
     }
 
     fn write<W: Write + Send>(
@@ -224,7 +223,7 @@ impl Group {
         let Some((&first, more)) = self.first.split_first() else {
             return Ok(());
         };
-        let [tally, _] = &mut self.tally;
+        let tally = &mut self.tally;
         let tally = if self.games > SAMPLES as u64 {
             for &game in &self.first {
                 tally.add(Color::White, game.into(), facts_at(facts, game.into()));
