@@ -339,18 +339,25 @@ fn the_index_answers_as_the_scan_does() {
 #[test]
 fn the_same_index_for_any_number_of_threads_and_little_memory() {
     let folder = Folder::new("explore-threads");
+    // Several row groups, and more entries than a mebibyte holds: they go to files and come back.
+    let classics = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/classics.pgn");
+    let classics = fs::read(classics).unwrap();
+    fs::write(folder.0.join("many.pgn"), classics.repeat(100)).unwrap();
+    let args = [
+        "pack",
+        "many.pgn",
+        "-o",
+        "many.scoresheet",
+        "--memory",
+        "8M",
+        "-q",
+    ];
+    assert_eq!(folder.run(&args).0, 0);
     let mut indices = Vec::new();
-    for (name, threads) in [("a", "1"), ("b", "2"), ("c", "8")] {
-        let args = [
-            "explore",
-            "index",
-            "games.scoresheet",
-            "-o",
-            name,
-            "--threads",
-            threads,
-        ];
-        assert_eq!(folder.run(&args).0, 0);
+    for (name, threads, memory) in [("a", "1", "256"), ("b", "2", "1"), ("c", "8", "1")] {
+        let args = ["explore", "index", "many.scoresheet", "-o", name];
+        let more = ["--threads", threads, "--memory", memory];
+        assert_eq!(folder.run(&[&args[..], &more].concat()).0, 0);
         indices.push(fs::read(folder.0.join(name)).unwrap());
     }
     assert!(indices.windows(2).all(|pair| pair[0] == pair[1]));
