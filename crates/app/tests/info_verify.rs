@@ -34,7 +34,7 @@ fn write_archive(path: &Path) -> Vec<u8> {
     games.push("[Event \"bad\"]\n[Result \"*\"]\n\n1. e5 *\n\n".to_owned());
     let input: Box<dyn std::io::Read + Send> = Box::new(std::io::Cursor::new(games.concat()));
     let options = PackOptions {
-        piece_bytes: 1 << 10,
+        row_group_bytes: 1 << 10,
         ..PackOptions::default()
     };
     let inputs = vec![("games.pgn".to_owned(), input)];

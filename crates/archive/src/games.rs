@@ -39,6 +39,7 @@
 //! right checksum that lies is an error too: no panic, and no memory that the file does not account
 //! for.
 
+mod binder;
 mod columns;
 mod compose;
 mod cutter;
@@ -68,6 +69,7 @@ mod statistics;
 mod summary;
 mod tag_column;
 mod thrift;
+mod transcript;
 mod typesetter;
 mod varint;
 mod verify;
@@ -88,8 +90,8 @@ pub use pack::{PackOptions, Packed, pack};
 pub use read_at::ReadAt;
 pub use reader::{Archive, ColumnSize, open_bytes};
 pub use restored_text::RestoredText;
-pub use row_group::BadGame;
 pub use row_group_view::{Buffer, RowGroup};
 pub use statistics::Bounds;
 pub use summary::Summary;
+pub use transcript::BadGame;
 pub use verify::Verified;

@@ -5,6 +5,7 @@
 mod support;
 
 use std::io::{self, Read};
+use std::path::Path;
 
 use pgn::{Checker, Reader};
 use scoresheet_archive::ArchiveError;
@@ -189,8 +190,8 @@ fn the_archive_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn inputs_are_named_and_counted() {
     let texts: [&[u8]; 4] = [b"1. e4 *\n\n1. d4 *\n", b"", b"no game", b"1. c4 *\n"];
-    for piece_bytes in [1 << 10, 1 << 20] {
-        let (archive, packed) = pack(&texts, &options(1, piece_bytes));
+    for row_group_bytes in [1 << 10, 1 << 20] {
+        let (archive, packed) = pack(&texts, &options(1, row_group_bytes));
         assert_eq!(packed.games, 4);
         let archive = open_bytes(&archive).unwrap();
         let inputs = archive.inputs().iter();
@@ -379,10 +380,12 @@ fn unlike_archives_are_not_merged() {
     };
     let (b, _) = pack(&[text], &word);
     let (c, _) = pack(&[text], &lossy);
-    let (d, _) = pack(
-        &[b"[Event \"x\"]\n[Board \"1\"]\n\n1. e4 *\n"],
-        &options(1, 1 << 20),
+    // It has columns for the tags of its games only.
+    let golden = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testdata/golden/archive/1"
     );
+    let d = std::fs::read(Path::new(golden).join("classics.scoresheet")).unwrap();
     for (other, cause) in [(&b, "codec"), (&c, "left out"), (&d, "columns")] {
         let archives = [open_bytes(&a).unwrap(), open_bytes(other).unwrap()];
         let error = games::merge(&archives, Vec::new()).unwrap_err();

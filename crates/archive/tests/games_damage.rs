@@ -22,7 +22,7 @@ fn game(i: usize) -> String {
 fn archive() -> (Vec<u8>, Vec<u8>) {
     let text: String = (0..20).map(game).collect();
     let options = PackOptions {
-        piece_bytes: 1 << 10,
+        row_group_bytes: 1 << 10,
         ..PackOptions::default()
     };
     let input: Box<dyn std::io::Read + Send> = Box::new(std::io::Cursor::new(text.clone()));

@@ -64,7 +64,7 @@ fn packed(text: &str, options: &PackOptions) -> Vec<u8> {
 
 fn small_groups() -> PackOptions {
     PackOptions {
-        piece_bytes: 1 << 10,
+        row_group_bytes: 1 << 10,
         ..PackOptions::default()
     }
 }

@@ -126,14 +126,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let name = path.display().to_string();
     let out = Named::new(name, OutputFile::create(&path, args.force)?);
     let mut options = PackOptions {
-        codec: args.codec,
         is_checked: !args.no_check,
         lossy: match (args.moves_only, args.no_comments) {
             (true, _) => Some(Lossy::MovesOnly),
             (_, true) => Some(Lossy::NoComments),
             _ => None,
         },
-        ..PackOptions::default()
+        ..PackOptions::for_codec(args.codec)
     };
     if let Some(threads) = args.threads {
         options.threads = threads;

@@ -27,16 +27,19 @@ pub(crate) struct Cutter<I, R> {
     inputs: I,
     input: Option<(String, R)>,
     size: usize,
+    /// A game of more bytes is no game.
+    game_bytes: usize,
     piece: Piece,
     has_begun: bool,
 }
 
 impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
-    pub(crate) fn new(inputs: I, size: usize) -> Cutter<I, R> {
+    pub(crate) fn new(inputs: I, size: usize, game_bytes: usize) -> Cutter<I, R> {
         Cutter {
             inputs,
             input: None,
             size,
+            game_bytes,
             piece: Piece::default(),
             has_begun: false,
         }
@@ -48,8 +51,6 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
             self.has_begun = true;
         }
         let mut wanted = self.size;
-        // A game of more bytes is no game.
-        let most = self.size.saturating_mul(2);
         loop {
             self.fill(wanted)?;
             if self.input.is_none() {
@@ -65,7 +66,7 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
             if last_end > 0 {
                 return Ok(Some(self.cut(last_end)));
             }
-            if wanted >= most {
+            if wanted >= self.game_bytes {
                 let mut piece = self.cut(self.piece.text.len());
                 piece.is_raw = true;
                 return Ok(Some(piece));
@@ -136,7 +137,7 @@ mod tests {
     fn pieces(files: &[&str], size: usize) -> Vec<Piece> {
         let inputs = files.iter().enumerate();
         let inputs = inputs.map(|(i, text)| (i.to_string(), text.as_bytes()));
-        let mut cutter = Cutter::new(inputs, size);
+        let mut cutter = Cutter::new(inputs, size, 2 * size);
         std::iter::from_fn(|| cutter.next_piece().unwrap()).collect()
     }
 

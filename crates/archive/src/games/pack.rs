@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use codec::CodecName;
-use pgn::{Flow, RawGame, RawTag, Reader, Stop, Visitor};
 
+use super::binder::{Binder, Place};
 use super::cutter::Cutter;
+use super::fault::ArchiveFault;
 use super::lossy::Lossy;
-use super::row_builder::TagSet;
-use super::row_group::{BadGame, Recipe};
-use super::tag_column::{self, TAGS};
+use super::row_group::Recipe;
+use super::transcript::{BadGame, Manner, Transcript};
 use super::writer::FileWriter;
 use crate::ArchiveError;
 use crate::in_order::in_order;
@@ -23,9 +23,9 @@ pub struct PackOptions {
     pub codec: CodecName,
     /// How many threads work.
     pub threads: NonZeroUsize,
-    /// The size of a piece of text that becomes a row group, in bytes.
-    pub piece_bytes: usize,
-    /// Whether every row group is proved to come back before it is written.
+    /// How much text becomes a row group, in bytes.
+    pub row_group_bytes: usize,
+    /// Whether every row group is read back from what is to be written and compared.
     pub is_checked: bool,
     /// The level of zstd.
     pub level: i32,
@@ -36,32 +36,52 @@ pub struct PackOptions {
     pub memory: usize,
 }
 
-/// A row group takes so many times the bytes of its text while it is made.
-const ROOM: usize = 12;
+/// Texts are worked on in pieces of so many bytes: enough that what is done once a piece does not
+/// count, and so few that all cores have work and a piece stays in the cache.
+const PIECE: usize = 1 << 20;
+
+/// A game of more bytes is kept as text.
+const GAME_BYTES: usize = 16 << 20;
 
 impl PackOptions {
-    fn row_group_bytes(&self) -> usize {
-        self.piece_bytes.min(self.memory / ROOM).max(1 << 10)
+    /// The usual options for a codec. Whoever takes `modelled` wants small files, and has time: row
+    /// groups are four times as large, so that names are stored less often, and zstd looks harder.
+    #[must_use]
+    pub fn for_codec(codec: CodecName) -> PackOptions {
+        let is_small = codec == CodecName::Modelled;
+        PackOptions {
+            codec,
+            threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            row_group_bytes: if is_small { 32 << 20 } else { 8 << 20 },
+            is_checked: true,
+            level: if is_small { 19 } else { 6 },
+            lossy: None,
+            memory: 512 << 20,
+        }
     }
 
+    /// While a row group is written, its rows are there up to four times, and two row groups may be
+    /// under way; rows take as much room as their text, or less.
+    fn row_group_bytes(&self) -> usize {
+        self.row_group_bytes.min(self.memory / 16).max(1 << 10)
+    }
+
+    fn piece_bytes(&self) -> usize {
+        self.row_group_bytes().min(PIECE)
+    }
+
+    /// A piece takes up to twelve times the bytes of its text while it is worked on, and eight more as
+    /// it waits before and after.
     fn workers(&self) -> NonZeroUsize {
-        let most = self.memory / ROOM / self.row_group_bytes();
-        self.threads
-            .min(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN))
+        let room = self.memory.saturating_sub(8 * self.row_group_bytes());
+        let most = NonZeroUsize::new(room / (20 * self.piece_bytes()));
+        self.threads.min(most.unwrap_or(NonZeroUsize::MIN))
     }
 }
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions {
-            codec: CodecName::Packed,
-            threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            piece_bytes: 8 << 20,
-            is_checked: true,
-            level: 6,
-            lossy: None,
-            memory: 512 << 20,
-        }
+        PackOptions::for_codec(CodecName::Packed)
     }
 }
 
@@ -94,38 +114,58 @@ pub fn pack<R: Read, W: Write>(
     options: &PackOptions,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<(W, Packed), ArchiveError> {
-    let mut cutter = Cutter::new(inputs.into_iter(), options.row_group_bytes());
-    let mut first = cutter.next_piece()?;
-    let mut tags = TagSet::from(TAGS.map(|tag| tag.is_always));
-    if let Some(piece) = &first {
-        note_tags(&piece.text, &mut tags);
-    }
-    let recipe = Recipe {
-        tags,
+    let game_bytes = options.row_group_bytes().saturating_mul(2).min(GAME_BYTES);
+    let mut cutter = Cutter::new(inputs.into_iter(), options.piece_bytes(), game_bytes);
+    let mut next = cutter.next_piece()?;
+    let manner = Manner {
         codec: options.codec,
-        level: options.level,
-        is_checked: options.is_checked,
         lossy: options.lossy,
     };
-    let mut writer = FileWriter::new(out, &tags, options.codec, options.lossy)?;
+    let recipe = Recipe {
+        level: options.level,
+        is_checked: options.is_checked,
+    };
+    let mut writer = FileWriter::new(out, options.codec, options.lossy)?;
     let mut packed = Packed::default();
-    let mut number = 0;
+    let binder = Binder::default();
+    let mut place = Place::default();
+    let mut bytes = 0;
     in_order(
         options.workers(),
         || -> Result<_, ArchiveError> {
-            let piece = match first.take() {
-                Some(piece) => Some(piece),
-                None => cutter.next_piece()?,
+            let Some(piece) = next.take() else {
+                return Ok(None);
             };
-            number += 1;
-            Ok(piece.map(|piece| (number - 1, piece)))
+            next = cutter.next_piece()?;
+            bytes += piece.text.len();
+            let here = place;
+            let more = next.as_ref().map(|next| next.text.len());
+            place = match more {
+                Some(more) if bytes + more <= options.row_group_bytes() => here.next_piece(),
+                _ => {
+                    bytes = 0;
+                    here.next_row_group()
+                }
+            };
+            Ok(Some((here, place.row_group > here.row_group, piece)))
         },
-        |(number, piece)| recipe.encode(number, piece),
-        |group| {
-            let group = group?;
-            packed.games += group.games;
+        |(place, is_last, piece)| {
+            let transcript = Transcript::of(piece, &manner, place.row_group)?;
+            let done = (transcript.games, transcript.input_bytes);
+            let group = binder
+                .add(place, is_last, transcript)
+                .map(|transcripts| recipe.encode(place.row_group, transcripts));
+            Ok((done, group.transpose()?))
+        },
+        |result: Result<_, ArchiveFault>| {
+            let ((games, bytes), group) = result?;
+            packed.games += games;
+            packed.text_bytes += bytes;
+            progress(packed.games, packed.text_bytes);
+            let Some(group) = group else {
+                return Ok(());
+            };
             packed.plies += group.plies;
-            packed.text_bytes += group.input_bytes;
             packed.bad_games += u64::try_from(group.bad.len()).unwrap_or(0);
             for bad in &group.bad {
                 if packed.bad.len() < 100 {
@@ -133,35 +173,10 @@ pub fn pack<R: Read, W: Write>(
                     packed.bad.push(BadGame { row, ..bad.clone() });
                 }
             }
-            progress(packed.games, packed.text_bytes);
             writer.write(group)
         },
     )?;
     let (out, _, length) = writer.finish()?;
     packed.archive_bytes = length;
     Ok((out, packed))
-}
-
-/// Finds which tags there are, so that those that are not get no column.
-fn note_tags(text: &[u8], tags: &mut TagSet) {
-    struct Names<'a>(&'a mut TagSet);
-    impl Visitor for Names<'_> {
-        type Output = ();
-        fn tag(&mut self, name: &[u8], _: RawTag<'_>) -> Flow {
-            let column = tag_column::find(name);
-            if let Some(is_there) = column.and_then(|column| self.0.get_mut(column)) {
-                *is_there = true;
-            }
-            Flow::Continue(())
-        }
-        fn begin_moves(&mut self) -> Flow {
-            Flow::Break(Stop::Skip)
-        }
-        fn end_game(&mut self, _: RawGame<'_>) {}
-    }
-    // Some hundred games show what the rest is like; a tag that comes later is kept all the same.
-    let text = text.get(..256 << 10).unwrap_or(text);
-    let mut reader = Reader::from_slice(text);
-    let mut names = Names(tags);
-    while let Ok(Some(_)) = reader.read_game(&mut names) {}
 }

@@ -17,11 +17,8 @@ use super::notes;
 use super::recorder::Recorder;
 use super::tag_column::{self, TAGS, TagKind, place};
 
-/// Which of [`TAGS`] have columns in a file.
-pub(crate) type TagSet = [bool; TAGS.len()];
-
 /// The columns in which a game is stored, but those that need the others to be known.
-pub(crate) fn schema(tags: &TagSet) -> SchemaRef {
+fn schema() -> SchemaRef {
     let list = || DataType::List(Arc::new(Field::new("item", DataType::Int32, false)));
     let entries = DataType::Struct(
         vec![
@@ -33,9 +30,7 @@ pub(crate) fn schema(tags: &TagSet) -> SchemaRef {
     let map = DataType::Map(Arc::new(Field::new("key_value", entries, false)), false);
     let mut fields: Vec<Field> = TAGS
         .iter()
-        .zip(tags)
-        .filter(|(_, is_there)| **is_there)
-        .map(|(tag, _)| match tag.kind {
+        .map(|tag| match tag.kind {
             TagKind::Text => Field::new(tag.column, DataType::Utf8, true),
             _ => Field::new(tag.column, DataType::Int32, true),
         })
@@ -57,12 +52,23 @@ pub(crate) fn schema(tags: &TagSet) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// The two columns that say how the text differs from what the others give.
-pub(crate) fn text_schema() -> SchemaRef {
-    Arc::new(Schema::new(vec![
-        Field::new("layout", DataType::Utf8, true),
-        Field::new("difference", DataType::Binary, true),
-    ]))
+/// All columns: also the two that say how the text differs from what the others give.
+pub(crate) fn whole_schema() -> SchemaRef {
+    let text = [
+        Arc::new(Field::new("layout", DataType::Utf8, true)),
+        Arc::new(Field::new("difference", DataType::Binary, true)),
+    ];
+    let fields: Vec<_> = schema().fields().iter().cloned().chain(text).collect();
+    Arc::new(Schema::new(fields))
+}
+
+/// Rows with their last two columns.
+pub(crate) fn with_text(
+    rows: &RecordBatch,
+    text: [ArrayRef; 2],
+) -> Result<RecordBatch, ArrowError> {
+    let columns = rows.columns().iter().cloned().chain(text).collect();
+    RecordBatch::try_new(whole_schema(), columns)
 }
 
 enum TagBuilder {
@@ -95,9 +101,8 @@ impl KnownTag {
 
 /// Gathers games column by column.
 pub(crate) struct RowBuilder {
-    set: TagSet,
     codec: CodecName,
-    tags: Vec<Option<TagBuilder>>,
+    tags: Vec<TagBuilder>,
     order: StringBuilder,
     others: MapBuilder<StringBuilder, StringBuilder>,
     flags: UInt8Builder,
@@ -123,7 +128,7 @@ pub(crate) struct RowBuilder {
 pub(crate) struct KeepText;
 
 impl RowBuilder {
-    pub(crate) fn new(set: &TagSet, codec: CodecName) -> RowBuilder {
+    pub(crate) fn new(codec: CodecName) -> RowBuilder {
         let item = || Arc::new(Field::new("item", DataType::Int32, false));
         let names = MapFieldNames {
             entry: "key_value".into(),
@@ -133,16 +138,12 @@ impl RowBuilder {
         let others = MapBuilder::new(Some(names), StringBuilder::new(), StringBuilder::new())
             .with_values_field(Field::new("value", DataType::Utf8, false));
         RowBuilder {
-            set: *set,
             codec,
             tags: TAGS
                 .iter()
-                .zip(set)
-                .map(|(tag, is_there)| {
-                    is_there.then(|| match tag.kind {
-                        TagKind::Text => TagBuilder::Text(BinaryBuilder::new()),
-                        _ => TagBuilder::Number(Int32Builder::new()),
-                    })
+                .map(|tag| match tag.kind {
+                    TagKind::Text => TagBuilder::Text(BinaryBuilder::new()),
+                    _ => TagBuilder::Number(Int32Builder::new()),
                 })
                 .collect(),
             order: StringBuilder::new(),
@@ -232,8 +233,8 @@ impl RowBuilder {
 
     /// Adds text that is no game.
     pub(crate) fn push_text(&mut self) {
-        for tag in self.tags.iter_mut().flatten() {
-            tag.append(None);
+        for tag in &mut self.tags {
+            tag.append_null();
         }
         self.order.append_null();
         self.push_no_others();
@@ -301,35 +302,34 @@ impl RowBuilder {
                     derived |= 1 << column;
                     // Taken, so that a second tag of this name is not.
                     *slot = Some(&[]);
-                    if let Some(Some(builder)) = self.tags.get_mut(column) {
-                        builder.append(None);
+                    if let Some(builder) = self.tags.get_mut(column) {
+                        builder.append_null();
                     }
                     continue;
                 }
                 let fits = tag.kind == TagKind::Text || tag.kind.parse(value).is_some();
-                let is_there = self.set.get(column).copied().unwrap_or(false);
-                if is_first && is_there && fits {
+                if is_first && fits {
                     *slot = Some(value);
                     match self.tags.get_mut(column) {
-                        Some(Some(TagBuilder::Number(numbers))) => {
+                        Some(TagBuilder::Number(numbers)) => {
                             numbers.append_option(tag.kind.parse(value));
                         }
-                        Some(Some(TagBuilder::Text(texts))) => {
+                        Some(TagBuilder::Text(texts)) => {
                             if is_utf8 {
                                 texts.append_value(value);
                             } else {
                                 texts.append_value(stored_text(value, false).as_bytes());
                             }
                         }
-                        _ => {}
+                        None => {}
                     }
                     continue;
                 }
-                if is_first && is_there {
+                if is_first {
                     // The column stays empty, and a second tag of this name must not fill it.
                     *slot = Some(&[]);
-                    if let Some(Some(builder)) = self.tags.get_mut(column) {
-                        builder.append(None);
+                    if let Some(builder) = self.tags.get_mut(column) {
+                        builder.append_null();
                     }
                 }
             }
@@ -342,8 +342,8 @@ impl RowBuilder {
                 .append_value(&*stored_text(value, is_utf8));
         }
         for (builder, value) in self.tags.iter_mut().zip(&values) {
-            if let (Some(builder), None) = (builder, value) {
-                builder.append(None);
+            if value.is_none() {
+                builder.append_null();
             }
         }
         if self.others.append(has_others).is_err() {
@@ -369,7 +369,7 @@ impl RowBuilder {
     /// All rows as one batch.
     pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns: Vec<ArrayRef> = Vec::new();
-        for tag in self.tags.iter_mut().flatten() {
+        for tag in &mut self.tags {
             columns.push(match tag {
                 TagBuilder::Text(texts) => Arc::new(StringArray::try_from_binary(texts.finish())?),
                 TagBuilder::Number(numbers) => Arc::new(numbers.finish()),
@@ -389,12 +389,12 @@ impl RowBuilder {
             Arc::new(self.home_left.finish()),
             Arc::new(self.error.finish()),
         ]);
-        RecordBatch::try_new(schema(&self.set), columns)
+        RecordBatch::try_new(schema(), columns)
     }
 }
 
 impl TagBuilder {
-    fn append(&mut self, _: Option<()>) {
+    fn append_null(&mut self) {
         match self {
             TagBuilder::Text(texts) => texts.append_null(),
             TagBuilder::Number(numbers) => numbers.append_null(),

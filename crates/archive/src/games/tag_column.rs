@@ -26,70 +26,54 @@ pub(crate) struct TagColumn {
     pub(crate) tag: &'static str,
     /// What it holds.
     pub(crate) kind: TagKind,
-    /// Whether every archive has it.
-    pub(crate) is_always: bool,
 }
 
-const fn always(column: &'static str, tag: &'static str, kind: TagKind) -> TagColumn {
-    TagColumn {
-        column,
-        tag,
-        kind,
-        is_always: true,
-    }
-}
-
-const fn some(column: &'static str, tag: &'static str, kind: TagKind) -> TagColumn {
-    TagColumn {
-        column,
-        tag,
-        kind,
-        is_always: false,
-    }
+const fn column(column: &'static str, tag: &'static str, kind: TagKind) -> TagColumn {
+    TagColumn { column, tag, kind }
 }
 
 use TagKind::{Date, Number, Signed, Text, Time};
 
 /// All of them, in the order of the columns.
 pub(crate) const TAGS: [TagColumn; 38] = [
-    always("event", "Event", Text),
-    always("site", "Site", Text),
-    always("date", "Date", Date),
-    always("round", "Round", Text),
-    always("white", "White", Text),
-    always("black", "Black", Text),
-    always("result", "Result", Text),
-    always("white_elo", "WhiteElo", Number),
-    always("black_elo", "BlackElo", Number),
-    always("eco", "ECO", Text),
-    some("white_title", "WhiteTitle", Text),
-    some("black_title", "BlackTitle", Text),
-    some("white_fide_id", "WhiteFideId", Number),
-    some("black_fide_id", "BlackFideId", Number),
-    some("white_team", "WhiteTeam", Text),
-    some("black_team", "BlackTeam", Text),
-    some("white_rating_diff", "WhiteRatingDiff", Signed),
-    some("black_rating_diff", "BlackRatingDiff", Signed),
-    some("utc_date", "UTCDate", Date),
-    some("utc_time", "UTCTime", Time),
-    some("time_control", "TimeControl", Text),
-    some("opening", "Opening", Text),
-    some("variation", "Variation", Text),
-    some("termination", "Termination", Text),
-    some("event_date", "EventDate", Date),
-    some("event_type", "EventType", Text),
-    some("event_rounds", "EventRounds", Number),
-    some("event_country", "EventCountry", Text),
-    some("event_category", "EventCategory", Number),
-    some("source", "Source", Text),
-    some("source_title", "SourceTitle", Text),
-    some("source_date", "SourceDate", Date),
-    some("annotator", "Annotator", Text),
-    some("ply_count", "PlyCount", Number),
-    some("board", "Board", Text),
-    some("variant", "Variant", Text),
-    some("set_up", "SetUp", Text),
-    some("fen", "FEN", Text),
+    column("event", "Event", Text),
+    column("site", "Site", Text),
+    column("date", "Date", Date),
+    column("round", "Round", Text),
+    column("white", "White", Text),
+    column("black", "Black", Text),
+    column("result", "Result", Text),
+    column("white_elo", "WhiteElo", Number),
+    column("black_elo", "BlackElo", Number),
+    column("eco", "ECO", Text),
+    column("white_title", "WhiteTitle", Text),
+    column("black_title", "BlackTitle", Text),
+    column("white_fide_id", "WhiteFideId", Number),
+    column("black_fide_id", "BlackFideId", Number),
+    column("white_team", "WhiteTeam", Text),
+    column("black_team", "BlackTeam", Text),
+    column("white_rating_diff", "WhiteRatingDiff", Signed),
+    column("black_rating_diff", "BlackRatingDiff", Signed),
+    column("utc_date", "UTCDate", Date),
+    column("utc_time", "UTCTime", Time),
+    column("time_control", "TimeControl", Text),
+    column("opening", "Opening", Text),
+    column("variation", "Variation", Text),
+    column("termination", "Termination", Text),
+    column("event_date", "EventDate", Date),
+    column("event_type", "EventType", Text),
+    column("event_rounds", "EventRounds", Number),
+    column("event_country", "EventCountry", Text),
+    column("event_category", "EventCategory", Number),
+    column("source", "Source", Text),
+    column("source_title", "SourceTitle", Text),
+    column("source_date", "SourceDate", Date),
+    column("annotator", "Annotator", Text),
+    column("ply_count", "PlyCount", Number),
+    column("board", "Board", Text),
+    column("variant", "Variant", Text),
+    column("set_up", "SetUp", Text),
+    column("fen", "FEN", Text),
 ];
 
 /// Where in [`TAGS`] the tags are that are asked for by name in a program.

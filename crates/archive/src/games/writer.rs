@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow_schema::Schema;
 use codec::CodecName;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::errors::ParquetError;
@@ -17,7 +16,7 @@ use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
 use super::lossy::Lossy;
 use super::page_index;
-use super::row_builder::{TagSet, schema, text_schema};
+use super::row_builder::whole_schema;
 use super::row_group::{Chunk, EncodedRowGroup, shifted};
 use crate::ArchiveError;
 
@@ -48,13 +47,10 @@ fn broken(row_group: usize) -> impl Fn(ParquetError) -> ArchiveError {
 impl<W: Write> FileWriter<W> {
     pub(crate) fn new(
         out: W,
-        tags: &TagSet,
         codec: CodecName,
         lossy: Option<Lossy>,
     ) -> Result<FileWriter<W>, ArchiveError> {
-        let (main, text) = (schema(tags), text_schema());
-        let fields: Vec<_> = main.fields().iter().chain(text.fields()).cloned().collect();
-        let converted = ArrowSchemaConverter::new().convert(&Schema::new(fields));
+        let converted = ArrowSchemaConverter::new().convert(&whole_schema());
         let schema = Arc::new(converted.map_err(broken(0))?);
         FileWriter::with_schema(out, schema, codec, lossy)
     }

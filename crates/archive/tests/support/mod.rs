@@ -57,10 +57,10 @@ pub fn read(path: &Path) -> Vec<u8> {
 }
 
 /// Small pieces, so that there are many row groups.
-pub fn options(threads: usize, piece_bytes: usize) -> PackOptions {
+pub fn options(threads: usize, row_group_bytes: usize) -> PackOptions {
     PackOptions {
         threads: NonZeroUsize::new(threads).unwrap(),
-        piece_bytes,
+        row_group_bytes,
         ..PackOptions::default()
     }
 }
