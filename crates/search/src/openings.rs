@@ -1,12 +1,13 @@
 //! Openings by their positions: who comes by another way comes to the same name.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use chess::Position;
+use chess::{Keyed, Move, Position};
 
 /// An opening that has a name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Opening {
     /// The code in the Encyclopaedia of Chess Openings: `B90`.
     pub eco: &'static str,
@@ -21,6 +22,8 @@ static TABLE: &str = include_str!("openings.tsv");
 
 struct Openings {
     by_key: HashMap<u64, (Position, Opening)>,
+    /// The plies of the longest way, and as many again: a game may lose time.
+    plies: usize,
 }
 
 impl Opening {
@@ -56,10 +59,64 @@ impl Opening {
     }
 }
 
+/// Follows a game to the last of its positions that has a name.
+///
+/// ```
+/// use chess::Position;
+/// use scoresheet_search::Naming;
+/// let mut naming = Naming::new(Position::START);
+/// let mut position = Position::START;
+/// for san in ["e4", "c5", "a4", "a5"] {
+///     let m = position.parse_san(san.as_bytes())?;
+///     naming.play(m);
+///     position.play_unchecked(m);
+/// }
+/// assert_eq!(naming.opening().map(|opening| opening.eco), Some("B20"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Naming {
+    keyed: Keyed,
+    plies: usize,
+    last: Option<Opening>,
+}
+
+impl Naming {
+    /// At the start of a game.
+    #[must_use]
+    pub fn new(start: Position) -> Naming {
+        let keyed = Keyed::new(start);
+        Naming {
+            last: Opening::with_key(keyed.position(), keyed.key()),
+            keyed,
+            plies: 0,
+        }
+    }
+
+    /// Plays a legal move. `Break` says that no name comes later.
+    pub fn play(&mut self, m: Move) -> ControlFlow<()> {
+        if self.plies >= openings().plies {
+            return ControlFlow::Break(());
+        }
+        self.plies += 1;
+        self.keyed.play_unchecked(m);
+        let opening = Opening::with_key(self.keyed.position(), self.keyed.key());
+        self.last = opening.or(self.last);
+        ControlFlow::Continue(())
+    }
+
+    /// The name, if there was one.
+    #[must_use]
+    pub fn opening(&self) -> Option<Opening> {
+        self.last
+    }
+}
+
 fn openings() -> &'static Openings {
     static OPENINGS: OnceLock<Openings> = OnceLock::new();
     OPENINGS.get_or_init(|| {
         let mut by_key = HashMap::new();
+        let mut plies = 0;
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split('\t');
             let fields = (fields.next(), fields.next(), fields.next());
@@ -69,11 +126,12 @@ fn openings() -> &'static Openings {
             let Some(position) = play(moves) else {
                 continue;
             };
+            plies = plies.max(2 * moves.split(' ').count());
             // Of two names for a position the first stays: that of the shorter way.
             let opening = Opening { eco, name, moves };
             by_key.entry(position.key()).or_insert((position, opening));
         }
-        Openings { by_key }
+        Openings { by_key, plies }
     })
 }
 

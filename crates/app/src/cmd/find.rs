@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use archive::games::{Archive, Columns};
-use chess::{Color, Position};
+use chess::Color;
 use codec::Legality;
 use pgn::Parallel;
 use search::{
@@ -112,7 +112,7 @@ pub struct Args {
     #[arg(long, group = "form")]
     count: bool,
 
-    /// The games as PGN, with the tags MatchPly and MatchFEN.
+    /// The games as PGN, with {match} in the moves and the tags MatchPly and MatchFEN.
     #[arg(long, group = "form")]
     pgn: bool,
 
@@ -456,8 +456,10 @@ impl<'a> Report<'a> {
         let args = self.args;
         let first = hit.matches.first().and_then(|plies| plies.first()).copied();
         if args.pgn {
-            let positions = hit.matches.iter().filter_map(|plies| plies.first());
-            game.write_marked(&mut out, &positions.copied().collect::<Vec<u32>>())?;
+            let mut plies = hit.matches.concat();
+            plies.sort_unstable();
+            plies.dedup();
+            game.write_marked(&mut out, &plies)?;
         } else if args.fens {
             for plies in &hit.matches {
                 for &ply in plies {
@@ -507,8 +509,9 @@ impl<'a> Report<'a> {
                 game.date.clone(),
                 opening,
                 places.join(", "),
-                board_of(&game.position(ply)),
+                game.position(ply).board().to_string(),
             ]);
+            self.table.pour(&mut out, "")?;
         }
         Ok(())
     }
@@ -545,8 +548,4 @@ impl<'a> Report<'a> {
             _ => Exit::Ok,
         })
     }
-}
-
-fn board_of(position: &Position) -> String {
-    position.board().to_string()
 }
