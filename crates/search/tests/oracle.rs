@@ -209,7 +209,7 @@ fn by_scan(archive: &Archive<Vec<u8>>, query: &Query) -> Vec<(u64, u32)> {
         found.push((hit.row, hit.matches[0][0]));
         ControlFlow::Continue(())
     };
-    Scan::new(query).run(archive, |_| true, each).unwrap();
+    Scan::new(query).run(archive, each).unwrap();
     found
 }
 

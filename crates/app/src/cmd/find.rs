@@ -249,34 +249,29 @@ fn find_in_archive(
     archive: &Archive<File>,
     report: &mut Report<'_>,
 ) -> Result<(), Failure> {
-    let filter = args.filter.to_filter();
     let mut scan = Scan::new(query);
-    scan.columns = filter.columns();
+    scan.filter = args.filter.to_filter();
     scan.extent = report.extent();
     scan.threads = args.threads.unwrap_or(scan.threads);
     let mut group = None;
     let mut failure = None;
-    let scanned = scan.run(
-        archive,
-        |game| filter.matches(game),
-        |hit| {
-            let wanted = match report.count() {
-                Wanted::No => return ControlFlow::Continue(()),
-                Wanted::Count => None,
-                Wanted::Show => Some(hit),
-            };
-            if let Some(hit) = wanted {
-                let shown = found_in_archive(archive, &mut group, &hit)
-                    .map_err(|error| archive_file::at(path, error))
-                    .and_then(|game| report.show(path, &hit, &game));
-                if let Err(error) = shown {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
+    let scanned = scan.run(archive, |hit| {
+        let wanted = match report.count() {
+            Wanted::No => return ControlFlow::Continue(()),
+            Wanted::Count => None,
+            Wanted::Show => Some(hit),
+        };
+        if let Some(hit) = wanted {
+            let shown = found_in_archive(archive, &mut group, &hit)
+                .map_err(|error| archive_file::at(path, error))
+                .and_then(|game| report.show(path, &hit, &game));
+            if let Err(error) = shown {
+                failure = Some(error);
+                return ControlFlow::Break(());
             }
-            report.flow()
-        },
-    );
+        }
+        report.flow()
+    });
     let scanned = scanned.map_err(|error| archive_file::at(path, error))?;
     if let Some(failure) = failure {
         return Err(failure);

@@ -1,6 +1,7 @@
 //! Asks an index.
 
 use core::fmt;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -109,8 +110,14 @@ struct Row {
     tally: Option<Tally>,
 }
 
-/// A row group, and rows of it with their keys.
-type Places = (usize, Vec<(u64, Range<usize>)>);
+/// What is found of keys.
+#[derive(Default)]
+struct Found {
+    /// The rows of the position itself: row groups, and ranges in them.
+    rows: Vec<(usize, Vec<Range<usize>>)>,
+    /// How many games came to a position, by its key.
+    games: HashMap<u64, u64>,
+}
 
 impl Index {
     /// Opens the index of an archive, whose [`id`](archive::games::Archive::id) it must have.
@@ -186,40 +193,30 @@ impl Index {
         }
         keys.sort_unstable();
         keys.dedup();
-        let places = self.find(&keys)?;
+        let found = self.find(&keys, key)?;
+        let mut rows = Vec::new();
+        for (group, ranges) in &found.rows {
+            rows.extend(self.read(*group, ranges)?);
+        }
+        let facts = self.facts(rows.iter().filter(|row| row.tally.is_none()))?;
         let mut answer = Answer {
             position: *position,
             total: Tally::default(),
             moves: Vec::new(),
         };
-        let mut after: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
-        let mut own = Vec::new();
-        for (group, rows) in &places {
-            for (row_key, rows) in rows_by_key(rows) {
-                if row_key == key {
-                    own.push((*group, rows));
-                } else {
-                    for games in self.games_in(*group, &rows)? {
-                        *after.entry(row_key).or_default() += games;
-                    }
-                }
-            }
-        }
-        for (group, rows) in own {
-            for row in self.read(group, &rows)? {
-                let tally = self.tally(position.turn(), &row)?;
-                answer.total.merge(&tally);
-                if let Some(m) = Move::from_word(row.word).filter(|m| position.is_legal(*m)) {
-                    answer.moves.push(MoveAnswer {
-                        m,
-                        played: tally,
-                        transposed: 0,
-                    });
-                }
+        for row in rows {
+            let tally = row.tally(position.turn(), &facts);
+            answer.total.merge(&tally);
+            if let Some(m) = Move::from_word(row.word).filter(|m| position.is_legal(*m)) {
+                answer.moves.push(MoveAnswer {
+                    m,
+                    played: tally,
+                    transposed: 0,
+                });
             }
         }
         for (m, child) in children {
-            let games = after.get(&child).copied().unwrap_or(0);
+            let games = found.games.get(&child).copied().unwrap_or(0);
             match answer.moves.iter_mut().find(|answer| answer.m == m) {
                 Some(known) => known.transposed = games.saturating_sub(known.played.games),
                 None => answer.moves.push(MoveAnswer {
@@ -233,28 +230,9 @@ impl Index {
         Ok(answer)
     }
 
-    /// The statistics of a row, from the point of view of the side to move.
-    fn tally(&self, turn: Color, row: &Row) -> Result<Tally, IndexError> {
-        if let Some(tally) = &row.tally {
-            let mut tally = tally.clone();
-            if turn == Color::Black {
-                std::mem::swap(&mut tally.own_elos, &mut tally.other_elos);
-                tally.rated_points = (2 * tally.rated).saturating_sub(tally.rated_points);
-            }
-            tally.games = row.games;
-            tally.samples.clone_from(&row.named);
-            return Ok(tally);
-        }
-        let mut tally = Tally::default();
-        for (game, facts) in self.facts(&row.named)? {
-            tally.add(turn, game, facts);
-        }
-        Ok(tally)
-    }
-
-    /// Where the rows of these keys are: row group by row group, each with its key.
-    fn find(&self, keys: &[u64]) -> Result<Vec<Places>, IndexError> {
-        let mut found = Vec::new();
+    /// Looks for all of these keys, which are in order. A position costs a page, so it is read once.
+    fn find(&self, keys: &[u64], own: u64) -> Result<Found, IndexError> {
+        let mut found = Found::default();
         for group in 0..self.metadata.metadata().num_row_groups() {
             let mut pages = Vec::new();
             for &key in keys {
@@ -265,23 +243,26 @@ impl Index {
             }
             pages.sort_by_key(|page: &Range<usize>| page.start);
             pages.dedup();
-            let mut rows: Vec<(u64, Range<usize>)> = Vec::new();
-            let batches = self.batches(group, &pages, &[0])?;
+            let mut rows: Vec<Range<usize>> = Vec::new();
             let mut places = pages.iter().cloned().flatten();
-            for batch in batches {
-                for &key in batch.column(0).as_primitive::<UInt64Type>().values() {
-                    let Some(row) = places.next() else { break };
+            for batch in self.batches(group, &pages, &[0, 2])? {
+                let key_column = batch.column(0).as_primitive::<UInt64Type>().values();
+                let games = batch.column(1).as_primitive::<UInt32Type>().values();
+                for ((&key, &games), row) in key_column.iter().zip(games).zip(&mut places) {
                     if keys.binary_search(&key).is_err() {
                         continue;
                     }
-                    match rows.last_mut() {
-                        Some((last, range)) if *last == key && range.end == row => range.end += 1,
-                        _ => rows.push((key, row..row + 1)),
+                    *found.games.entry(key).or_default() += u64::from(games);
+                    if key == own {
+                        match rows.last_mut() {
+                            Some(range) if range.end == row => range.end += 1,
+                            _ => rows.push(row..row + 1),
+                        }
                     }
                 }
             }
             if !rows.is_empty() {
-                found.push((group, rows));
+                found.rows.push((group, rows));
             }
         }
         Ok(found)
@@ -343,15 +324,6 @@ impl Index {
         Ok(batches.map_err(parquet::errors::ParquetError::from)?)
     }
 
-    fn games_in(&self, group: usize, rows: &[Range<usize>]) -> Result<Vec<u64>, IndexError> {
-        let mut games = Vec::new();
-        for batch in self.batches(group, rows, &[2])? {
-            let column = batch.column(0).as_primitive::<UInt32Type>();
-            games.extend(column.values().iter().map(|&games| u64::from(games)));
-        }
-        Ok(games)
-    }
-
     fn read(&self, group: usize, ranges: &[Range<usize>]) -> Result<Vec<Row>, IndexError> {
         let all: Vec<usize> = (0..14).collect();
         let mut rows = Vec::new();
@@ -363,55 +335,70 @@ impl Index {
         Ok(rows)
     }
 
-    /// The facts of games, by their numbers.
-    fn facts(&self, games: &[u64]) -> Result<Vec<(u64, GameFacts)>, IndexError> {
-        let mut groups = Vec::new();
+    /// The facts of the games that rows name.
+    fn facts<'r>(
+        &self,
+        rows: impl Iterator<Item = &'r Row>,
+    ) -> Result<HashMap<u64, GameFacts>, IndexError> {
+        let mut games: Vec<u64> = rows.flat_map(|row| row.named.iter().copied()).collect();
+        games.sort_unstable();
+        games.dedup();
+        let mut facts = HashMap::with_capacity(games.len());
+        let mut games = games.into_iter().peekable();
         let mut before = 0u64;
         for (number, group) in self.metadata.metadata().row_groups().iter().enumerate() {
-            let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+            let first = before;
+            before += u64::try_from(group.num_rows()).unwrap_or(0);
             // Facts begin with a row group of their own, after all pairs.
-            if before >= self.pairs {
-                groups.push((number, before - self.pairs, rows));
-            }
-            before += rows;
-        }
-        let mut facts = Vec::with_capacity(games.len());
-        for &game in games {
-            let at = game.saturating_sub(1);
-            let place = groups
-                .iter()
-                .find(|(_, first, rows)| (*first..first + rows).contains(&at));
-            let Some((group, first, _)) = place else {
-                return Err(IndexError::Parquet(format!("there is no game {game}")));
+            let Some(first) = first.checked_sub(self.pairs) else {
+                continue;
             };
-            let row = usize::try_from(at - first).unwrap_or(0);
-            let rows = row..row + 1;
-            for batch in self.batches(*group, std::slice::from_ref(&rows), &[14])? {
-                let bits = batch.column(0).as_primitive::<UInt64Type>();
-                facts.extend(
-                    bits.values()
-                        .iter()
-                        .map(|&bits| (game, GameFacts::from_bits(bits))),
-                );
+            let mut here = Vec::new();
+            while let Some(game) = games.next_if(|game| *game <= before - self.pairs) {
+                here.push(game);
+            }
+            if here.is_empty() {
+                continue;
+            }
+            let rows = here.iter().map(|game| {
+                let row = usize::try_from(game.saturating_sub(first + 1)).unwrap_or(0);
+                row..row + 1
+            });
+            let mut numbers = here.iter();
+            for batch in self.batches(number, &rows.collect::<Vec<_>>(), &[14])? {
+                let bits = batch.column(0).as_primitive::<UInt64Type>().values();
+                for (&bits, &game) in bits.iter().zip(&mut numbers) {
+                    facts.insert(game, GameFacts::from_bits(bits));
+                }
             }
         }
-        Ok(facts)
-    }
-}
-
-/// Ranges of the same key together.
-fn rows_by_key(rows: &[(u64, Range<usize>)]) -> Vec<(u64, Vec<Range<usize>>)> {
-    let mut grouped: Vec<(u64, Vec<Range<usize>>)> = Vec::new();
-    for (key, range) in rows {
-        match grouped.last_mut() {
-            Some((last, ranges)) if last == key => ranges.push(range.clone()),
-            _ => grouped.push((*key, vec![range.clone()])),
+        match games.next() {
+            None => Ok(facts),
+            Some(game) => Err(IndexError::Parquet(format!("there is no game {game}"))),
         }
     }
-    grouped
 }
 
 impl Row {
+    /// The statistics, from the point of view of the side to move.
+    fn tally(&self, turn: Color, facts: &HashMap<u64, GameFacts>) -> Tally {
+        if let Some(tally) = &self.tally {
+            let mut tally = tally.clone();
+            if turn == Color::Black {
+                std::mem::swap(&mut tally.own_elos, &mut tally.other_elos);
+                tally.rated_points = (2 * tally.rated).saturating_sub(tally.rated_points);
+            }
+            tally.games = self.games;
+            tally.samples.clone_from(&self.named);
+            return tally;
+        }
+        let mut tally = Tally::default();
+        for game in &self.named {
+            tally.add(turn, *game, facts.get(game).copied().unwrap_or_default());
+        }
+        tally
+    }
+
     fn from_batch(batch: &RecordBatch, i: usize) -> Row {
         let u32_at = |column: usize| value(batch.column(column).as_primitive::<UInt32Type>(), i);
         let u64_at = |column: usize| value(batch.column(column).as_primitive::<UInt64Type>(), i);
