@@ -115,33 +115,61 @@ impl Naming {
 fn openings() -> &'static Openings {
     static OPENINGS: OnceLock<Openings> = OnceLock::new();
     OPENINGS.get_or_init(|| {
-        let mut by_key = HashMap::new();
-        let mut plies = 0;
+        let mut by_key: HashMap<u64, (Position, Opening)> = HashMap::with_capacity(4096);
+        let mut lengths = HashMap::with_capacity(4096);
+        let mut longest = 0;
+        let mut way = Way::default();
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split('\t');
             let fields = (fields.next(), fields.next(), fields.next());
             let (Some(eco), Some(name), Some(moves)) = fields else {
                 continue;
             };
-            let Some(position) = play(moves) else {
-                continue;
-            };
-            plies = plies.max(2 * moves.split(' ').count());
-            // Of two names for a position the first stays: that of the shorter way.
-            let opening = Opening { eco, name, moves };
-            by_key.entry(position.key()).or_insert((position, opening));
+            let Some(end) = way.go(moves) else { continue };
+            let length = way.steps.len();
+            longest = longest.max(length);
+            // Of two names for a position the one with the shorter way stays.
+            let known = lengths.entry(end.key()).or_insert(usize::MAX);
+            if length < *known {
+                *known = length;
+                let opening = Opening { eco, name, moves };
+                by_key.insert(end.key(), (*end.position(), opening));
+            }
         }
+        let plies = 2 * longest;
         Openings { by_key, plies }
     })
 }
 
-fn play(moves: &str) -> Option<Position> {
-    let mut position = Position::START;
-    for san in moves.split(' ') {
-        let m = position.parse_san(san.as_bytes()).ok()?;
-        position.play_unchecked(m);
+/// The way to a position. The next one begins where both part: lines that begin alike stand together,
+/// so that most moves are played once.
+#[derive(Default)]
+struct Way {
+    /// Moves, and the positions after them.
+    steps: Vec<(&'static str, Keyed)>,
+}
+
+impl Way {
+    fn go(&mut self, moves: &'static str) -> Option<Keyed> {
+        let mut is_alike = true;
+        for (i, san) in moves.split(' ').enumerate() {
+            is_alike &= self.steps.get(i).is_some_and(|(known, _)| *known == san);
+            if is_alike {
+                continue;
+            }
+            self.steps.truncate(i);
+            let mut keyed = self.end();
+            let m = keyed.position().parse_san(san.as_bytes()).ok()?;
+            keyed.play_unchecked(m);
+            self.steps.push((san, keyed));
+        }
+        Some(self.end())
     }
-    Some(position)
+
+    fn end(&self) -> Keyed {
+        let end = self.steps.last().map(|(_, end)| *end);
+        end.unwrap_or_else(|| Keyed::new(Position::START))
+    }
 }
 
 #[cfg(test)]
@@ -153,7 +181,9 @@ mod tests {
         let mut lines = 0;
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let moves = line.split('\t').nth(2).expect("three fields");
-            let position = play(moves).unwrap_or_else(|| panic!("not legal: {line}"));
+            let position = Way::default()
+                .go(moves)
+                .unwrap_or_else(|| panic!("not legal: {line}"));
             assert!(Opening::of(&position).is_some(), "{line}");
             lines += 1;
         }

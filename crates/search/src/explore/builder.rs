@@ -294,6 +294,7 @@ impl<'a> Rows<'a> {
             .set_column_statistics_enabled(path("key"), EnabledStatistics::Page);
         for (name, encoding) in [
             ("key", Encoding::DELTA_BINARY_PACKED),
+            ("games", Encoding::BYTE_STREAM_SPLIT),
             ("game", Encoding::BYTE_STREAM_SPLIT),
             ("facts", Encoding::PLAIN),
         ] {

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use archive::ArchiveError;
+use archive::games::pages_of_chunk;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, PrimitiveArray, RecordBatch};
@@ -15,8 +17,9 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use parquet::file::metadata::PageIndexPolicy;
+use parquet::file::metadata::{FileMetaData, PageIndexPolicy, ParquetMetaDataBuilder};
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
+use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 
 use super::answer::{Answer, MoveAnswer, Tally};
 use super::builder::schema;
@@ -110,6 +113,13 @@ struct Row {
     tally: Option<Tally>,
 }
 
+/// Some columns of a row group: where their pages are is read only for those who ask.
+struct Part {
+    metadata: ArrowReaderMetadata,
+    columns: Vec<usize>,
+    rows: usize,
+}
+
 /// What is found of keys.
 #[derive(Default)]
 struct Found {
@@ -127,7 +137,7 @@ impl Index {
     pub fn open(file: File, archive_id: &str) -> Result<Index, IndexError> {
         let options = ArrowReaderOptions::new()
             .with_skip_arrow_metadata(true)
-            .with_page_index_policy(PageIndexPolicy::Required);
+            .with_column_index_policy(PageIndexPolicy::Required);
         let metadata = ArrowReaderMetadata::load(&file, options)?;
         let pairs = metadata.metadata().file_metadata().key_value_metadata();
         let value = |key: &str| {
@@ -241,93 +251,85 @@ impl Index {
             if pages.is_empty() {
                 continue;
             }
-            pages.sort_by_key(|page: &Range<usize>| page.start);
+            pages.sort_unstable();
             pages.dedup();
-            let mut rows: Vec<Range<usize>> = Vec::new();
-            let mut places = pages.iter().cloned().flatten();
-            for batch in self.batches(group, &pages, &[0, 2])? {
-                let key_column = batch.column(0).as_primitive::<UInt64Type>().values();
+            let part = self.part(group, &[0, 2])?;
+            let pages: Vec<Range<usize>> = pages
+                .iter()
+                .filter_map(|&page| part.rows_of(page))
+                .collect();
+            // As many rows as were asked for make one batch, and rows are sorted by key.
+            for batch in part.read(&self.file, &pages)? {
+                let sorted = batch.column(0).as_primitive::<UInt64Type>().values();
                 let games = batch.column(1).as_primitive::<UInt32Type>().values();
-                for ((&key, &games), row) in key_column.iter().zip(games).zip(&mut places) {
-                    if keys.binary_search(&key).is_err() {
+                for &key in keys {
+                    let start = sorted.partition_point(|&other| other < key);
+                    let same = sorted.iter().skip(start).take_while(|&&other| other == key);
+                    let rows = start..start + same.count();
+                    if rows.is_empty() {
                         continue;
                     }
-                    *found.games.entry(key).or_default() += u64::from(games);
+                    let played = games.get(rows.clone()).unwrap_or_default();
+                    let sum: u64 = played.iter().map(|&games| u64::from(games)).sum();
+                    *found.games.entry(key).or_default() += sum;
                     if key == own {
-                        match rows.last_mut() {
-                            Some(range) if range.end == row => range.end += 1,
-                            _ => rows.push(row..row + 1),
-                        }
+                        found.rows.push((group, places(&pages, rows)));
                     }
                 }
-            }
-            if !rows.is_empty() {
-                found.rows.push((group, rows));
             }
         }
         Ok(found)
     }
 
-    /// The rows of the pages that may have a key.
-    fn pages_of(&self, group: usize, key: u64) -> Option<Vec<Range<usize>>> {
-        let metadata = self.metadata.metadata();
-        let columns = metadata.column_index()?.get(group)?;
+    /// The pages of a row group that may have a key, by their numbers.
+    fn pages_of(&self, group: usize, key: u64) -> Option<Range<usize>> {
+        let columns = self.metadata.metadata().column_index()?.get(group)?;
         let ColumnIndexMetaData::INT64(keys) = columns.first()? else {
             return None;
         };
-        let pages = metadata
-            .offset_index()?
-            .get(group)?
-            .first()?
-            .page_locations();
-        let rows = usize::try_from(metadata.row_groups().get(group)?.num_rows()).ok()?;
-        let (mins, maxs) = (keys.min_values(), keys.max_values());
         let bits = |value: &i64| value.cast_unsigned();
+        let (mins, maxs) = (keys.min_values(), keys.max_values());
         let first = maxs.partition_point(|max| bits(max) < key);
-        let mut found = Vec::new();
-        for page in first..pages.len() {
-            if mins.get(page).is_none_or(|min| bits(min) > key) {
-                break;
-            }
-            let start = usize::try_from(pages.get(page)?.first_row_index).ok()?;
-            let end = match pages.get(page + 1) {
-                Some(next) => usize::try_from(next.first_row_index).ok()?,
-                None => rows,
-            };
-            found.push(start..end);
-        }
-        Some(found)
+        let end = mins.partition_point(|min| bits(min) <= key);
+        Some(first..end)
     }
 
-    /// Reads rows of a row group, some columns of them.
-    fn batches(
-        &self,
-        group: usize,
-        rows: &[Range<usize>],
-        columns: &[usize],
-    ) -> Result<Vec<RecordBatch>, IndexError> {
-        let total = self.metadata.metadata().row_groups().get(group);
-        let total = total.map_or(0, |group| usize::try_from(group.num_rows()).unwrap_or(0));
-        let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
-        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), total);
-        let file = self.file.try_clone()?;
-        let builder =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
-        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-        let reader = builder
-            .with_projection(mask)
-            .with_row_groups(vec![group])
-            .with_row_selection(selection)
-            .with_batch_size(wanted.max(1))
-            .build()?;
-        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
-        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
+    /// Some columns of a row group.
+    fn part(&self, group: usize, columns: &[usize]) -> Result<Part, IndexError> {
+        let damaged = || IndexError::Parquet("its pages are not where they should be".to_owned());
+        let group = self.metadata.metadata().row_groups().get(group);
+        let group = group.ok_or_else(damaged)?;
+        let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+        let mut pages = Vec::with_capacity(group.num_columns());
+        for (i, column) in group.columns().iter().enumerate() {
+            let page_locations = match columns.contains(&i) {
+                true => pages_of_chunk(&self.file, column, rows)?.ok_or_else(damaged)?,
+                false => Vec::new(),
+            };
+            pages.push(OffsetIndexMetaData {
+                page_locations,
+                unencoded_byte_array_data_bytes: None,
+            });
+        }
+        // The file as if this row group were all there is: the library wants pages of all or none.
+        let schema = self.metadata.metadata().file_metadata().schema_descr_ptr();
+        let file = FileMetaData::new(1, group.num_rows(), None, None, schema, None);
+        let metadata = ParquetMetaDataBuilder::new(file)
+            .set_row_groups(vec![group.clone()])
+            .set_offset_index(Some(vec![pages]))
+            .build();
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        Ok(Part {
+            metadata: ArrowReaderMetadata::try_new(Arc::new(metadata), options)?,
+            columns: columns.to_vec(),
+            rows: usize::try_from(rows).unwrap_or(0),
+        })
     }
 
     fn read(&self, group: usize, ranges: &[Range<usize>]) -> Result<Vec<Row>, IndexError> {
         let all: Vec<usize> = (0..14).collect();
         let mut rows = Vec::new();
-        for batch in self.batches(group, ranges, &all)? {
+        for batch in self.part(group, &all)?.read(&self.file, ranges)? {
             for i in 0..batch.num_rows() {
                 rows.push(Row::from_batch(&batch, i));
             }
@@ -365,7 +367,10 @@ impl Index {
                 row..row + 1
             });
             let mut numbers = here.iter();
-            for batch in self.batches(number, &rows.collect::<Vec<_>>(), &[14])? {
+            for batch in self
+                .part(number, &[14])?
+                .read(&self.file, &rows.collect::<Vec<_>>())?
+            {
                 let bits = batch.column(0).as_primitive::<UInt64Type>().values();
                 for (&bits, &game) in bits.iter().zip(&mut numbers) {
                     facts.insert(game, GameFacts::from_bits(bits));
@@ -376,6 +381,52 @@ impl Index {
             None => Ok(facts),
             Some(game) => Err(IndexError::Parquet(format!("there is no game {game}"))),
         }
+    }
+}
+
+/// Where rows are that were read, which are those of the pages one after the other.
+fn places(pages: &[Range<usize>], rows: Range<usize>) -> Vec<Range<usize>> {
+    let mut before = 0;
+    let mut places = Vec::new();
+    for page in pages {
+        let here = rows.start.max(before)..rows.end.min(before + page.len());
+        if !here.is_empty() {
+            places.push(page.start + here.start - before..page.start + here.end - before);
+        }
+        before += page.len();
+    }
+    places
+}
+
+impl Part {
+    /// The rows of a page, which are the same in all columns.
+    fn rows_of(&self, page: usize) -> Option<Range<usize>> {
+        let columns = self.metadata.metadata().offset_index()?.first()?;
+        let pages = columns.get(*self.columns.first()?)?.page_locations();
+        let start = usize::try_from(pages.get(page)?.first_row_index).ok()?;
+        let end = match pages.get(page + 1) {
+            Some(next) => usize::try_from(next.first_row_index).ok()?,
+            None => self.rows,
+        };
+        Some(start..end)
+    }
+
+    /// Reads some rows.
+    fn read(&self, file: &File, rows: &[Range<usize>]) -> Result<Vec<RecordBatch>, IndexError> {
+        let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
+        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), self.rows);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
+            file.try_clone()?,
+            self.metadata.clone(),
+        );
+        let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.iter().copied());
+        let reader = builder
+            .with_projection(mask)
+            .with_row_selection(selection)
+            .with_batch_size(wanted.max(1))
+            .build()?;
+        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
+        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
     }
 }
 
