@@ -272,17 +272,23 @@ fn the_number_of_threads_does_not_matter() {
 #[test]
 fn a_game_that_is_too_large_is_reported_in_its_place() {
     let mut text = b"1. e4 *\n\n1. d4 {".to_vec();
-    text.resize(text.len() + (17 << 20), b'x');
-    text.extend(b"} d5 *\n\n1. c4 *\n\n1. Nf9 *\n");
+    text.extend(b"seven x\n".repeat(17 << 17));
+    text.extend(b"} d5 *\n\n1. c4 *\n\n1. Nf9 *\n\n1. -- *\n");
+    let lines = 17 << 17;
     for threads in [1, 2] {
         let (_, report, problems) = to_bcgn(&text, Format::new(Level::Packed), threads);
-        assert_eq!((report.games_read, report.games_written), (4, 2));
-        assert!(problems[0].starts_with("game 2, "), "{problems:?}");
+        assert_eq!((report.games_read, report.games_written), (5, 2));
+        assert!(problems[0].starts_with("game 2, line 3, "), "{problems:?}");
         assert!(
             problems[0].ends_with("the game is larger than 16777216 bytes"),
             "{problems:?}"
         );
-        assert!(problems[1].starts_with("game 4, "), "{problems:?}");
+        // The text is good and BCGN has no place for it: the converter counts the lines itself.
+        for (problem, (game, line)) in problems[1..].iter().zip([(4, 7), (5, 9)]) {
+            let place = format!("game {game}, line {}, ", lines + line);
+            assert!(problem.starts_with(&place), "{problem}: {place}");
+        }
+        assert_eq!(problems.len(), 3);
     }
 }
 

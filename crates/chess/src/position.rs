@@ -1,6 +1,7 @@
 //! A legal position, and playing moves on it.
 
 use core::fmt;
+use core::hint::select_unpredictable;
 
 use crate::board::code_of;
 use crate::side::Side;
@@ -243,48 +244,51 @@ impl Position {
                 self.ep_square = self.ep_square_after_double_push(color, to);
             } else {
                 *self = self.after_special(m, color, castling);
+                // Said again for the compiler, which does not look into what is cold.
+                self.turn = !color;
             }
         }
     }
 
-    /// [`Position::play_unchecked`] for a man that is known to be of `role` and takes what stands on
-    /// `to`. Not for castling, promotion, en passant and double pushes.
+    /// [`Position::play_unchecked`] for a man that is known to be of `role`, and to take what stands on
+    /// `to` or to find nothing there. Not for castling, promotion, en passant and double pushes.
     ///
     /// For decoders, which know what moves before they know where it stands: half the work, and the
     /// board after the move depends on the board before it by fewer steps.
     #[inline(always)]
-    pub fn play_role_unchecked(&mut self, role: Role, from: Square, to: Square) {
+    pub fn play_role_unchecked(&mut self, role: Role, from: Square, to: Square, takes: bool) {
         let color = self.turn;
-        let keeps_clock = (role != Role::Pawn) & !self.board.occupied().contains(to);
         let both = Bitboard::from(from) | to.into();
-        let home = u64::from(role == Role::King).wrapping_neg() & 0xff << (56 * color as u8);
         self.ep_square = None;
         self.turn = !color;
         self.fullmoves = self.fullmoves.saturating_add(color as u16);
-        self.halfmoves = self.halfmoves.saturating_add(1) & u16::from(keeps_clock).wrapping_neg();
-        self.castling = self.castling - both - Bitboard(home);
-        self.board.clear(both);
-        self.board.add(Piece::new(color, role), to);
+        if takes {
+            self.halfmoves = 0;
+            self.board.clear(both);
+            self.board.add(Piece::new(color, role), to);
+        } else {
+            let counted = self.halfmoves.saturating_add(1);
+            self.halfmoves = select_unpredictable(role == Role::Pawn, 0, counted);
+            self.board.toggle_any(Piece::new(color, role), both);
+        }
+        // Nobody may castle any more for most of a game: that is easily foreseen.
+        if self.castling.any() {
+            let home = u64::from(role == Role::King).wrapping_neg() & 0xff << (56 * color as u8);
+            self.castling = self.castling - both - Bitboard(home);
+        }
     }
 
-    /// [`Position::play_unchecked`] for a pawn that is not promoted: a push, a capture, or en
-    /// passant if it leaves its file for an empty square.
+    /// [`Position::play_unchecked`] for a pawn's double push.
     #[inline(always)]
-    pub fn play_pawn_unchecked(&mut self, from: Square, to: Square) {
+    pub fn play_double_push_unchecked(&mut self, from: Square, to: Square) {
         let color = self.turn;
-        let takes = self.board.occupied().contains(to);
-        let apart = from as u8 ^ to as u8;
-        self.ep_square = None;
+        let both = Bitboard::from(from) | to.into();
         self.turn = !color;
         self.fullmoves = self.fullmoves.saturating_add(color as u16);
         self.halfmoves = 0;
-        self.board.clear(Bitboard::from(from) | to.into());
+        self.board.clear(both);
         self.board.add(Piece::new(color, Role::Pawn), to);
-        if apart == 16 {
-            self.ep_square = self.ep_square_after_double_push(color, to);
-        } else if apart & 7 != 0 && !takes {
-            self.board.clear(Bitboard(1 << (to as u8 ^ 8)));
-        }
+        self.ep_square = self.ep_square_after_double_push(color, to);
     }
 
     /// [`Position::play_unchecked`] for a man that goes from square to square and takes what stands
@@ -294,18 +298,21 @@ impl Position {
     #[inline(always)]
     pub fn play_step_unchecked(&mut self, from: Square, to: Square) {
         let color = self.turn;
-        let takes = self.board.occupied().contains(to);
+        let pawn = self.board.by_role(Role::Pawn) & from.into();
+        let taken = self.board.occupied() & to.into();
+        let king = self.board.by_role(Role::King) & from.into();
         let is_double = self.is_double_push(from, to);
-        let mover = self.board.slide(color, from, to);
-        let is_pawn = mover == code_of(Piece::new(Color::White, Role::Pawn));
-        let is_king = mover == code_of(Piece::new(Color::White, Role::King));
-        let keeps_clock = u16::from(!(is_pawn | takes)).wrapping_neg();
-        let home = u64::from(is_king).wrapping_neg() & 0xff << (56 * color as u8);
+        self.board.slide(color, from, to);
         self.ep_square = None;
         self.turn = !color;
         self.fullmoves = self.fullmoves.saturating_add(color as u16);
-        self.halfmoves = self.halfmoves.saturating_add(1) & keeps_clock;
-        self.castling = self.castling - Bitboard(1 << from as u8 | 1 << to as u8 | home);
+        let counted = self.halfmoves.saturating_add(1);
+        self.halfmoves = select_unpredictable((pawn | taken).any(), 0, counted);
+        // Nobody may castle any more for most of a game: that is easily foreseen.
+        if self.castling.any() {
+            let home = u64::from(king.any()).wrapping_neg() & 0xff << (56 * color as u8);
+            self.castling = self.castling - Bitboard(1 << from as u8 | 1 << to as u8 | home);
+        }
         if is_double {
             self.ep_square = self.ep_square_after_double_push(color, to);
         }

@@ -42,7 +42,7 @@ fn both_boards_play_the_same_games() {
 /// The ways to play that know more beforehand give the same position.
 #[test]
 fn playing_by_role_is_playing() {
-    use scoresheet_chess::{MoveKind, Role};
+    use scoresheet_chess::MoveKind;
     for kind in GameKind::ALL {
         for seed in 0..60 {
             random_game(kind, seed, 200).walk(|position, m| {
@@ -51,13 +51,13 @@ fn playing_by_role_is_playing() {
                 let mut found = *position;
                 let (from, to) = (m.from(), m.to());
                 let role = position.board().role_at(from).unwrap();
-                if role == Role::Pawn && m.promotion().is_none() {
-                    found.play_pawn_unchecked(from, to);
+                if m.kind() == MoveKind::DoublePush {
+                    found.play_double_push_unchecked(from, to);
                     assert_eq!(found, expected, "{m:?} in {position}");
                 }
                 if matches!(m.kind(), MoveKind::Quiet | MoveKind::Capture) {
                     found = *position;
-                    found.play_role_unchecked(role, from, to);
+                    found.play_role_unchecked(role, from, to, m.is_capture());
                     assert_eq!(found, expected, "{m:?} in {position}");
                 }
                 if m.flags() != 5 && m.flags() & !5 == 0 {
@@ -74,13 +74,14 @@ fn playing_by_role_is_playing() {
 /// is there and not legal leaves the king in check.
 #[test]
 fn targets_are_legal_but_for_the_king() {
-    use scoresheet_chess::{Bitboard, Role, Square};
+    use scoresheet_chess::{Bitboard, Move, MoveKind, Role, Square};
     for kind in GameKind::ALL {
         for seed in 0..40 {
             random_game(kind, seed, 150).walk(|position, _| {
                 let own = position.board().by_color(position.turn());
                 for from in Square::ALL {
-                    let found = position.targets(from, position.ep_square());
+                    let ep = position.ep_square().into_iter().collect();
+                    let found = position.targets(from, ep);
                     if !own.contains(from) {
                         continue;
                     }
@@ -93,11 +94,13 @@ fn targets_are_legal_but_for_the_king() {
                     assert!(legal.is_subset_of(found), "{from} in {position}");
                     for to in found - legal {
                         let mut after = *position;
-                        let role = position.board().role_at(from).unwrap();
-                        if role == Role::Pawn && !Bitboard::BACK_RANKS.contains(to) {
-                            after.play_pawn_unchecked(from, to);
+                        let board = position.board();
+                        let is_pawn = board.by_role(Role::Pawn).contains(from);
+                        let takes = board.occupied().contains(to);
+                        if is_pawn && from.file() != to.file() && !takes {
+                            after.play_unchecked(Move::new(from, to, MoveKind::EnPassant));
                         } else {
-                            after.play_role_unchecked(role, from, to);
+                            after.play_step_unchecked(from, to);
                         }
                         let king = after.king_of(position.turn());
                         let attackers = after.attackers_to(king, after.turn());

@@ -4,6 +4,7 @@ use chess::attacks::Sliders;
 use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 
 use crate::codec::refuse_chess960;
+use crate::move_index::step;
 use crate::{BitReader, Bits, CodecError, CodecName, Gate, MoveCodec, MoveFault};
 
 /// 16 bits, `type:2 | from:6 | to:6 | promotion:2`: BCGN level 0.
@@ -63,7 +64,11 @@ impl MoveCodec for Compressed {
         if found & !NORMAL_BITS != 0 {
             return decode_special(position.board().occupied(), position.turn(), found);
         }
-        normal(position, found)
+        let (from, to) = squares(found);
+        if from == to {
+            return Err(MoveFault::NoMove { found });
+        }
+        Ok(normal(position, from, to))
     }
 
     #[inline(always)]
@@ -76,18 +81,18 @@ impl MoveCodec for Compressed {
         gate: &mut impl Gate,
     ) -> Result<(), MoveFault> {
         let found = bits.take_two_bytes()?;
-        let is_normal = found & !NORMAL_BITS == 0;
-        let m = if is_normal {
-            normal(position, found)?
-        } else {
-            decode_special(position.board().occupied(), position.turn(), found)?
-        };
-        gate.admit::<Self, S>(sliders, position, m)?;
-        if !is_normal {
+        if found & !NORMAL_BITS != 0 {
+            let m = decode_special(position.board().occupied(), position.turn(), found)?;
+            gate.admit::<Self, S>(sliders, position, m)?;
             position.play_unchecked(m);
             return Ok(());
         }
         let (from, to) = squares(found);
+        if from == to {
+            return Err(MoveFault::NoMove { found });
+        }
+        // Where nobody looks at the move, nothing is left of it but its squares.
+        gate.admit::<Self, S>(sliders, position, normal(position, from, to))?;
         position.play_step_unchecked(from, to);
         Ok(())
     }
@@ -104,15 +109,9 @@ fn squares(found: u32) -> (Square, Square) {
 
 /// The flags without a branch: whether a move takes, nobody can foresee.
 #[inline(always)]
-fn normal(position: &Position, found: u32) -> Result<Move, MoveFault> {
-    let (from, to) = squares(found);
-    let board = position.board();
-    let takes = board.occupied().contains(to);
-    let is_double = board.by_role(Role::Pawn).contains(from) & (from as u8 ^ to as u8 == 16);
-    let flags = u32::from(takes) << 2 | u32::from(is_double);
-    let word = flags << 12 | found >> 2;
-    let m = Move::from_word_unchecked((word & 0xffff) as u16);
-    m.filter(|_| from != to).ok_or(MoveFault::NoMove { found })
+fn normal(position: &Position, from: Square, to: Square) -> Move {
+    let takes = position.board().occupied().contains(to);
+    step(from, to, takes, position.is_double_push(from, to))
 }
 
 /// The position does not come by reference: that would keep it in memory, see `game.rs`.

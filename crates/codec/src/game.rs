@@ -452,15 +452,17 @@ where
             visitor: visit,
             is_stopped: false,
         };
-        // White's half of a move, then Black's: in each the compiler knows whose turn it is. As the
-        // two arms of one branch they would be made one again.
+        // White's half of a move, then Black's: in each the compiler knows whose turn it is, and that
+        // the other half follows. As the two arms of one branch they would be made one again.
         loop {
             if at.position.turn() == Color::White
                 && at.step(codec, sliders, end, &mut gate)?.is_break()
             {
                 break;
             }
-            if at.step(codec, sliders, end, &mut gate)?.is_break() {
+            if at.position.turn() == Color::Black
+                && at.step(codec, sliders, end, &mut gate)?.is_break()
+            {
                 break;
             }
         }

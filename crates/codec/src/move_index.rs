@@ -6,8 +6,8 @@ mod steps;
 use chess::attacks::Sliders;
 use chess::{Move, MoveKind, Position, Role};
 
-use self::numbers::{Block, MAX, PAWNS, ROLES, block_at};
-use self::steps::{castling, destination, pawn_destination, promotion};
+use self::numbers::{CASTLINGS, MAX, ROLES, SIZES};
+use self::steps::{Meaning, pawn_destination, rare_move};
 use crate::codec::refuse_chess960;
 use crate::counts::rank_in;
 use crate::{BitReader, Bits, CodecError, CodecName, Gate, MoveCodec, MoveFault, empty_board};
@@ -74,9 +74,11 @@ impl MoveCodec for MoveIndex {
         let by_rank = rank_in(empty_board::reach(role, m.from()), m.to());
         let is_pawn = u32::from(role == Role::Pawn).wrapping_neg();
         let destination = by_rank & !is_pawn | pawn_destination(m) & is_pawn;
+        let destination = destination + CASTLINGS * u32::from(role == Role::King);
         let men = board.by_any_role(role) & board.by_color(position.turn());
         let before = rank_in(men, m.from());
-        let index = starts.start(block) + before * block_at(block).size + destination;
+        #[allow(clippy::indexing_slicing)] // Six blocks.
+        let index = starts.start(block) + before * SIZES[block] + destination;
         Ok(Bits::new(index, width))
     }
 
@@ -95,8 +97,8 @@ impl MoveCodec for MoveIndex {
     }
 
     /// What moves is known before the board is, so the branches on a double push and on castling are
-    /// decided early; on captures there is one for the numbers' sake. Otherwise only what is rare
-    /// is a branch.
+    /// decided early. On captures there is one for the numbers' sake: they change only then, and the
+    /// next man is found without waiting for them. Otherwise only what is rare is a branch.
     #[inline(always)]
     fn decode_and_play<S: Sliders>(
         self,
@@ -115,66 +117,44 @@ impl MoveCodec for MoveIndex {
                 return Err(MoveFault::NoMove { found });
             }
         }
-        if found < 2 {
-            let m = castling(position, found);
-            return play_rare(sliders, numbers, position, m, gate);
-        }
         let block = starts.block(found);
-        if block >= ROLES.len() {
+        let Some(&role) = ROLES.get(block) else {
             return Err(MoveFault::NoMove { found });
-        }
+        };
         let local = found.wrapping_sub(starts.start(block));
-        let Block {
-            size,
-            reciprocal,
-            role,
-        } = *block_at(block);
-        let before = local.wrapping_mul(reciprocal) >> 16;
-        let number = local.wrapping_sub(before * size);
+        let meaning = Meaning::of(turn, block, local);
 
         // From here on the board matters.
         let board = position.board();
         let occupied = board.occupied();
         let men = board.by_any_role(role) & board.by_color(turn);
-        let from = sliders.nth(men, before);
+        let from = sliders.nth(men, meaning.man());
         let from = from.ok_or(MoveFault::NoPiece { found })?;
-        let no_square = MoveFault::NoSquare { found: number };
-        // Early enough that a wrong guess costs little; and play is half as long in each arm.
-        if block == PAWNS {
-            if is_last_step(position, from) {
-                let m = promotion(turn, occupied, from, number).ok_or(no_square)?;
-                return play_rare(sliders, numbers, position, m, gate);
-            }
-            let to = destination(turn, Role::Pawn, from, number);
-            if from == to {
-                return Err(no_square);
-            }
-            let is_diagonal = number & !2 == 0;
-            let kind = match number {
-                9 => MoveKind::DoublePush,
-                _ if occupied.contains(to) => MoveKind::Capture,
-                _ if is_diagonal => MoveKind::EnPassant,
-                _ => MoveKind::Quiet,
-            };
-            let m = Move::new(from, to, kind);
+        let to = meaning.to(from);
+        if from == to {
+            let number = meaning.number();
+            let m = rare_move(turn, occupied, role, from, found, number);
+            let m = m.ok_or(MoveFault::NoSquare { found: number })?;
+            return play_rare(sliders, numbers, position, m, gate);
+        }
+        if meaning.is_double_push() {
+            let m = Move::new(from, to, MoveKind::DoublePush);
             gate.admit::<Self, S>(sliders, position, m)?;
-            if is_diagonal {
-                numbers.forget_taken(position, to);
-            }
-            position.play_pawn_unchecked(from, to);
+            position.play_double_push_unchecked(from, to);
             return Ok(());
         }
-        let to = destination(turn, role, from, number);
-        if from == to {
-            return Err(no_square);
-        }
         let takes = occupied.contains(to);
-        let m = step(from, to, takes, false);
-        gate.admit::<Self, S>(sliders, position, m)?;
+        if !takes && meaning.is_diagonal() {
+            let m = Move::new(from, to, MoveKind::EnPassant);
+            return play_rare(sliders, numbers, position, m, gate);
+        }
+        gate.admit::<Self, S>(sliders, position, step(from, to, takes, false))?;
         if takes {
             numbers.forget_taken(position, to);
+            position.play_role_unchecked(role, from, to, true);
+        } else {
+            position.play_role_unchecked(role, from, to, false);
         }
-        position.play_role_unchecked(role, from, to);
         Ok(())
     }
 

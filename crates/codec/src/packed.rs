@@ -59,7 +59,7 @@ impl Packed {
             return Err(MoveFault::NoPiece { found: from as u32 });
         }
         let piece = Bits::new(rank_in(own, from), memory.width(turn));
-        let targets = position.targets(from, memory.ep_square);
+        let targets = position.targets(from, memory.ep);
         let mut count = len_of(targets);
         let mut number = rank_in(targets, to);
         let rights = rights_of(position, from);
@@ -80,62 +80,29 @@ impl Packed {
 /// of a piece before the board is ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedMemory {
-    ep_square: Option<Square>,
-    white: Men,
-    black: Men,
-}
-
-/// How many men a side has, how many bits tell them apart, and with how many men at least it takes
-/// as many bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Men {
-    count: u8,
-    width: u8,
-    least: u8,
-}
-
-impl Men {
-    /// Apart, so that the compiler leaves the branch to it a branch.
-    #[cold]
-    #[inline(never)]
-    fn new(count: u8) -> Men {
-        let width = width_of(u32::from(count));
-        Men {
-            count,
-            width: (width & 63) as u8,
-            least: (((1u32 << width) / 2 + 1) & 63).min(u32::from(count)) as u8,
-        }
-    }
-
-    fn of(position: &Position, color: Color) -> Men {
-        Men::new((len_of(position.board().by_color(color)) & 63) as u8)
-    }
-
-    /// One less, if one was taken. The count waits for the board, and the width must not: it
-    /// changes four times in a game at most, and a branch foresees that it does not.
-    #[inline(always)]
-    fn forget(&mut self, takes: bool) {
-        self.count = self.count.wrapping_sub(u8::from(takes));
-        if self.count < self.least {
-            *self = Men::new(self.count);
-        }
-    }
+    /// The square, if there is one.
+    ep: Bitboard,
+    /// How many men White has beside one: as many bits as this number has tell them apart.
+    white: u32,
+    /// The same of Black.
+    black: u32,
 }
 
 impl PackedMemory {
     /// The en-passant square as BCGN sees it.
     #[must_use]
     pub const fn ep_square(self) -> Option<Square> {
-        self.ep_square
+        self.ep.first()
     }
 
     /// If something was taken by a side, the other has a man less.
     #[inline(always)]
     fn forget(&mut self, turn: Color, takes: bool) {
-        match turn {
-            Color::White => self.black.forget(takes),
-            Color::Black => self.white.forget(takes),
-        }
+        let others = match turn {
+            Color::White => &mut self.black,
+            Color::Black => &mut self.white,
+        };
+        *others = others.wrapping_sub(u32::from(takes));
     }
 
     /// Plays a castling, a promotion or a capture en passant.
@@ -156,10 +123,11 @@ impl PackedMemory {
     /// The bits that tell the men of a side apart.
     #[inline(always)]
     fn width(self, color: Color) -> u32 {
-        u32::from(match color {
-            Color::White => self.white.width,
-            Color::Black => self.black.width,
-        })
+        let others = match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        };
+        u32::BITS - others.leading_zeros()
     }
 }
 
@@ -171,10 +139,11 @@ impl MoveCodec for Packed {
     #[inline]
     fn begin(self, start: &Position) -> Result<PackedMemory, CodecError> {
         refuse_chess960(Self::NAME, start)?;
+        let others = |color| len_of(start.board().by_color(color)).saturating_sub(1);
         Ok(PackedMemory {
-            ep_square: en_passant::in_set_up_position(start),
-            white: Men::of(start, Color::White),
-            black: Men::of(start, Color::Black),
+            ep: set_of(en_passant::in_set_up_position(start)),
+            white: others(Color::White),
+            black: others(Color::Black),
         })
     }
 
@@ -204,8 +173,8 @@ impl MoveCodec for Packed {
         found.ok_or(MoveFault::NoMove { found: 0 })
     }
 
-    /// Only what is rare is a branch: promotion, castling, en passant, and a double push. What kind
-    /// of man moves and whether it takes is not asked.
+    /// Only what is rare is a branch: promotion, a king that may castle, en passant, and a double push.
+    /// What kind of man moves and whether it takes is not asked.
     #[inline(always)]
     fn decode_and_play<S: Sliders>(
         self,
@@ -215,29 +184,28 @@ impl MoveCodec for Packed {
         bits: &mut BitReader<'_>,
         gate: &mut impl Gate,
     ) -> Result<(), MoveFault> {
-        bits.prepare();
         let turn = position.turn();
+        // No move takes more than 12 bits.
+        bits.prepare(turn == Color::White);
         let found = bits.take(memory.width(turn))?;
         let board = position.board();
+        let occupied = board.occupied();
         let from = sliders.nth(board.by_color(turn), found);
         let from = from.ok_or(MoveFault::NoPiece { found })?;
-        let ep_square = memory.ep_square.take();
-        let targets = position.targets(from, ep_square);
-        let occupied = board.occupied();
-        if is_last_step(position, from) {
-            let (m, rest) = promotion(*bits, occupied, from, targets)?;
+        let ep = memory.ep;
+        memory.ep = Bitboard::EMPTY;
+        let targets = position.targets(from, ep);
+        if is_last_step(position, from) || rights_of(position, from).any() {
+            let rights = rights_of(position, from);
+            let (m, rest) = rare_move(*bits, turn, occupied, from, targets, rights)?;
             *bits = rest;
             return memory.play_rare(sliders, position, m, gate);
         }
-        let rights = rights_of(position, from);
-        let count = len_of(targets);
-        let found = bits.take(width_of(count + len_of(rights)))?;
-        let Some(to) = sliders.nth(targets, found) else {
-            let m = castling(turn, from, rights, found, count)?;
-            return memory.play_rare(sliders, position, m, gate);
-        };
+        let found = bits.take(width_of(len_of(targets)))?;
+        let to = sliders.nth(targets, found);
+        let to = to.ok_or(MoveFault::NoSquare { found })?;
         // In this order: there hardly ever is such a square.
-        if ep_square == Some(to) && is_capture_of_pawn(position, from, to) {
+        if ep.contains(to) && is_capture_of_pawn(position, from, to) {
             let m = Move::new(from, to, MoveKind::EnPassant);
             return memory.play_rare(sliders, position, m, gate);
         }
@@ -247,7 +215,7 @@ impl MoveCodec for Packed {
         gate.admit::<Packed, S>(sliders, position, m)?;
         memory.forget(turn, takes);
         if is_double {
-            memory.ep_square = en_passant::after_double_push(sliders, position, to);
+            memory.ep = set_of(en_passant::after_double_push(sliders, position, to));
         }
         position.play_step_unchecked(from, to);
         Ok(())
@@ -261,35 +229,45 @@ impl MoveCodec for Packed {
         before: &Position,
         played: Move,
     ) -> PackedMemory {
-        memory.ep_square = None;
+        memory.ep = Bitboard::EMPTY;
         if played.flags() == MoveKind::DoublePush as u8 {
-            memory.ep_square = en_passant::after_double_push(sliders, before, played.to());
+            memory.ep = set_of(en_passant::after_double_push(sliders, before, played.to()));
         }
         memory.forget(before.turn(), played.is_capture());
         memory
     }
 }
 
-/// A pawn on its last but one rank: each square counts four times. Reader and board come by value,
-/// see `game.rs`.
+/// A man whose numbers are more than its squares: a pawn on its last but one rank, where each square
+/// counts four times, or a king with rights to castle. Reader and board come by value, see `game.rs`.
 #[cold]
-fn promotion(
+fn rare_move(
     mut bits: BitReader<'_>,
+    turn: Color,
     occupied: Bitboard,
     from: Square,
     targets: Bitboard,
+    rights: Bitboard,
 ) -> Result<(Move, BitReader<'_>), MoveFault> {
-    let found = bits.take(width_of(4 * len_of(targets)))?;
-    let no_square = MoveFault::NoSquare { found };
-    let to = targets.nth(found as usize >> 2).ok_or(no_square)?;
-    let role = Role::PROMOTIONS.get((found & 3) as usize);
-    let kind = role.and_then(|&role| MoveKind::promotion(role, occupied.contains(to)));
-    Ok((Move::new(from, to, kind.ok_or(no_square)?), bits))
+    let count = len_of(targets);
+    if rights.is_empty() {
+        let found = bits.take(width_of(4 * count))?;
+        let no_square = MoveFault::NoSquare { found };
+        let to = targets.nth(found as usize >> 2).ok_or(no_square)?;
+        let role = Role::PROMOTIONS.get((found & 3) as usize);
+        let kind = role.and_then(|&role| MoveKind::promotion(role, occupied.contains(to)));
+        return Ok((Move::new(from, to, kind.ok_or(no_square)?), bits));
+    }
+    let found = bits.take(width_of(count + len_of(rights)))?;
+    let m = match targets.nth(found as usize) {
+        Some(to) => step(from, to, occupied.contains(to), false),
+        None => castling(turn, from, rights, found, count)?,
+    };
+    Ok((m, bits))
 }
 
 /// The number of a king past its `count` squares. Castling queen side comes first, where both rights
 /// are held.
-#[cold]
 fn castling(
     color: Color,
     from: Square,
@@ -323,4 +301,10 @@ fn rights_of(position: &Position, from: Square) -> Bitboard {
 #[inline(always)]
 fn is_capture_of_pawn(position: &Position, from: Square, to: Square) -> bool {
     position.board().by_role(Role::Pawn).contains(from) && from.file() != to.file()
+}
+
+/// None or one.
+#[inline(always)]
+fn set_of(square: Option<Square>) -> Bitboard {
+    square.map_or(Bitboard::EMPTY, Bitboard::from)
 }

@@ -65,6 +65,7 @@ struct Found<T> {
     length: u64,
     /// How many of its bytes are kept.
     kept: usize,
+    unseen_lines: u64,
     result: Result<T, GameError>,
 }
 
@@ -253,6 +254,7 @@ fn read_one<S: Source, V: Visitor>(
         offset: game.offset,
         length: game.length,
         kept: game.bytes.len(),
+        unseen_lines: game.unseen_lines,
         result,
     });
     Ok(true)
@@ -287,6 +289,7 @@ fn collect<T>(
                     number: games,
                     offset: first_byte + game.offset,
                     length: game.length,
+                    unseen_lines: game.unseen_lines,
                 };
                 at += game.kept;
                 let result = game.result.map_err(|error| GameError {

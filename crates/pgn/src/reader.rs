@@ -32,6 +32,8 @@ pub struct Reader<S> {
     /// Where the last game began.
     game_offset: u64,
     was_dropped: bool,
+    /// Lines of the last game, if it was dropped.
+    unseen_lines: u64,
 }
 
 impl<R: Read> Reader<Stream<R>> {
@@ -69,6 +71,7 @@ impl<S: Source> Reader<S> {
             used: 0,
             game_offset: 0,
             was_dropped: false,
+            unseen_lines: 0,
         }
     }
 
@@ -106,6 +109,7 @@ impl<S: Source> Reader<S> {
             number: self.games,
             offset: self.game_offset,
             length: self.offset() - self.game_offset,
+            unseen_lines: self.unseen_lines,
         }
     }
 
@@ -152,6 +156,7 @@ impl<S: Source> Reader<S> {
         self.source.advance(self.used);
         self.used = 0;
         self.was_dropped = false;
+        self.unseen_lines = 0;
         self.game_offset = self.offset;
     }
 
@@ -180,6 +185,7 @@ impl<S: Source> Reader<S> {
                 number: self.games,
                 offset: self.game_offset,
                 length: self.offset() - self.game_offset,
+                unseen_lines: self.unseen_lines,
             }))),
         }
     }
@@ -187,6 +193,7 @@ impl<S: Source> Reader<S> {
     #[cold]
     fn error(&mut self, at: usize, cause: Cause) -> GameError {
         if let (Cause::TooLarge { .. }, Some(line)) = (&cause, self.parser.dropped_line) {
+            self.unseen_lines = (1 + self.source.lines_before(self.used)).saturating_sub(line);
             return GameError {
                 game: self.games,
                 line,

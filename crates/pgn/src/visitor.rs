@@ -40,6 +40,9 @@ pub struct RawGame<'a> {
     pub offset: u64,
     /// How many bytes of the input it takes: the next game starts at `offset + length`.
     pub length: u64,
+    /// How many lines end in it that are not in `bytes`: 0 unless it is larger than the limit. Who
+    /// counts lines counts on with these.
+    pub unseen_lines: u64,
 }
 
 /// Receives the parts of a game in the order of the text.

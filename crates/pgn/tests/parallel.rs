@@ -9,17 +9,21 @@ use std::ops::ControlFlow;
 use scoresheet_pgn::{Checked, Checker, GameError, Limits, Parallel, RawGame, Visitor};
 use support::{shared, testdata};
 
-/// Number, offset and length of a game and how many bytes are kept, its plies and moves or what is
-/// wrong with it.
-type Facts = (u64, u64, u64, usize, Result<(u32, u32), GameError>);
+/// Number, offset and length of a game, how many bytes are kept, at which line it begins if those
+/// before it are counted, its plies and moves or what is wrong with it.
+type Facts = (u64, u64, u64, usize, u64, Result<(u32, u32), GameError>);
 
 /// Everything about every game.
 fn read(text: impl Read + Send, threads: usize, limits: Limits) -> Vec<Facts> {
     let mut games = Vec::new();
     let parallel = Parallel { threads, limits };
+    let mut line = 1;
     let each = |raw: RawGame<'_>, result: Result<Checked, GameError>| {
         let result = result.map(|game| (game.plies, game.moves));
-        games.push((raw.number, raw.offset, raw.length, raw.bytes.len(), result));
+        let kept = raw.bytes.len();
+        games.push((raw.number, raw.offset, raw.length, kept, line, result));
+        let seen = raw.bytes.iter().filter(|&&byte| byte == b'\n').count();
+        line += seen as u64 + raw.unseen_lines;
         ControlFlow::Continue(())
     };
     parallel.read(text, Checker::new, each).unwrap();
@@ -97,6 +101,17 @@ fn threads_change_nothing_where_games_are_too_large() {
     ]
     .concat();
     assert_eq!(same_for_all(&text, limits), 1006);
+    // The bad games: what the reader says of a place is what counting says.
+    for (.., line, result) in read(&text[..], 2, limits) {
+        if let Err(error) = result {
+            let into_game = if error.cause.kind() == "too-large" {
+                0
+            } else {
+                2
+            };
+            assert_eq!(error.line, line + into_game, "{error}");
+        }
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub fn import<R: Read + Send, W: Write>(
             bytes_written: Format::BYTES as u64,
             ..Report::default()
         },
-        line: Some(1),
+        line: 1,
         is_strict: options.is_strict,
         watch,
     };
@@ -168,9 +168,8 @@ const STEP: u64 = 1024;
 struct Collector<W, F> {
     writer: Writer<W>,
     report: Report,
-    /// The line at which the next game begins. After a game that is too large to be seen nobody
-    /// knows, until the reader tells it with the next bad game.
-    line: Option<u64>,
+    /// The line at which the next game begins.
+    line: u64,
     is_strict: bool,
     watch: F,
 }
@@ -183,12 +182,10 @@ impl<W: Write, F: FnMut(Option<&Problem>, &Report)> Collector<W, F> {
     ) -> Result<(), ConvertError> {
         self.report.games_read += 1;
         let line = self.line;
-        let is_seen = !game.bytes.is_empty();
-        self.line = line.filter(|_| is_seen);
-        self.line = self.line.map(|line| line + count_lines(game.bytes));
+        self.line += count_lines(game.bytes) + game.unseen_lines;
         let problem = |cause| Problem {
             game: game.number,
-            line,
+            line: Some(line),
             offset: game.offset,
             cause,
         };

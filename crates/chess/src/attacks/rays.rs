@@ -83,19 +83,19 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
     table
 };
 
-/// The halves of the four lines through a square: below it and above it in the order of squares.
-static LINES: [[[u64; 2]; 4]; 64] = {
-    let mut table = [[[0; 2]; 4]; 64];
+/// The four lines through a square: below it and above it in the order of squares, and both. The last
+/// could be put together, but nobody waits for it.
+static LINES: [[[u64; 3]; 4]; 64] = {
+    let mut table = [[[0; 3]; 4]; 64];
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
         while line < 4 {
             let (files, ranks) = [(1, 0), (0, 1), (1, 1), (-1, 1)][line];
             let at = Square::ALL[square];
-            table[square][line] = [
-                walk(at, (-files, -ranks), Bitboard::EMPTY).0,
-                walk(at, (files, ranks), Bitboard::EMPTY).0,
-            ];
+            let lower = walk(at, (-files, -ranks), Bitboard::EMPTY).0;
+            let upper = walk(at, (files, ranks), Bitboard::EMPTY).0;
+            table[square][line] = [lower, upper, lower | upper];
             line += 1;
         }
         square += 1;
@@ -116,11 +116,11 @@ pub(crate) const fn seen_from(square: Square, occupied: Bitboard) -> Bitboard {
     let mut seen = 0;
     let mut line = 0;
     while line < 4 {
-        let [lower, upper] = lines[line];
+        let [lower, upper, both] = lines[line];
         // With nobody below, a1 will do: it is on the line or masked.
         let nearest = 1 << 63 >> (lower & occupied.0 | 1).leading_zeros();
         let above = upper & occupied.0;
-        seen |= (above ^ above.wrapping_sub(nearest)) & (lower | upper);
+        seen |= (above ^ above.wrapping_sub(nearest)) & both;
         line += 1;
     }
     Bitboard(seen)

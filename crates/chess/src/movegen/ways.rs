@@ -31,6 +31,21 @@ static WAYS: [[[Bitboard; 64]; 8]; 2] = {
     table
 };
 
+/// By what moves: everything if it is a pawn, everything if it jumps. A look-up, since a decoder has
+/// to wait for the sight lines anyway.
+static KINDS: [[Bitboard; 2]; 8] = {
+    let mut table = [[Bitboard::EMPTY; 2]; 8];
+    table[PAWN][0] = Bitboard::ALL;
+    let mut mover = PAWN + 1;
+    while mover < PAWN_TAKES {
+        if mover & 1 != 0 {
+            table[mover][1] = Bitboard::ALL;
+        }
+        mover += 1;
+    }
+    table
+};
+
 const fn pushes(from: Square, up: i8, first_rank: u8) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     if let Some(one) = from.offset(0, up) {
@@ -65,29 +80,25 @@ pub(super) fn of(color: Color, mover: Code, is_pawn_taking: bool, from: Square) 
 
 impl Position {
     /// The squares to which the man on `from`, one of the side to move, can go if the king is left
-    /// out of account; castling is not among them. `ep_square` is where pawns may take in passing:
-    /// [`Position::ep_square`], unless the caller has a rule of its own.
+    /// out of account; castling is not among them. `ep` is the square where pawns may take in passing,
+    /// if there is one: [`Position::ep_square`], unless the caller has a rule of its own.
     ///
     /// For decoders: there is no branch, since what moves next is what nobody can foresee. Every man
     /// looks along the lines of a queen; by arithmetic and not by look-up, since everything else
     /// waits for the answer.
     ///
     /// ```
-    /// use scoresheet_chess::{Position, Square};
-    /// let position = Position::START;
-    /// assert_eq!(position.targets(Square::E2, None).len(), 2);
-    /// assert_eq!(position.targets(Square::G1, None).len(), 2);
-    /// assert_eq!(position.targets(Square::D1, None).len(), 0);
+    /// use scoresheet_chess::{Bitboard, Position, Square};
+    /// let count = |from| Position::START.targets(from, Bitboard::EMPTY).len();
+    /// assert_eq!([Square::E2, Square::G1, Square::D1].map(count), [2, 2, 0]);
     /// ```
     #[must_use]
     #[inline(always)]
-    pub fn targets(&self, from: Square, ep_square: Option<Square>) -> Bitboard {
+    pub fn targets(&self, from: Square, ep: Bitboard) -> Bitboard {
         let board = &self.board;
         let (own, occupied) = (board.by_color(self.turn), board.occupied());
         let mover = board.code_at(from) >> STEP;
-        let if_pawn = Bitboard(u64::from(mover == PAWN).wrapping_neg());
-        let if_leaper = Bitboard(u64::from(mover > PAWN && mover & 1 != 0).wrapping_neg());
-        let ep = ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
+        let [if_pawn, if_leaper] = KINDS[mover & 7];
         let seen = attacks::seen_from(from, occupied) | if_leaper;
         // A pawn is stopped by an enemy too, and takes elsewhere.
         let steps = of(self.turn, mover, false, from) & (seen - own - (occupied & if_pawn));

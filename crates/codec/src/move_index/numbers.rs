@@ -14,48 +14,11 @@ pub(super) const ROLES: [Role; 6] = [
     Role::Queen,
 ];
 
-/// The place of the pawns in that order.
-pub(super) const PAWNS: usize = 1;
+/// How many numbers each man of a block has.
+pub(super) const SIZES: [u32; 6] = [8, 12, 8, 13, 14, 27];
 
-/// What there is to know about a block.
-#[derive(Clone, Copy)]
-pub(super) struct Block {
-    /// How many numbers each man has.
-    pub(super) size: u32,
-    /// 65,536 divided by the size, rounded up: `n * r >> 16` is `n / size` for every number that
-    /// can occur.
-    pub(super) reciprocal: u32,
-    pub(super) role: Role,
-}
-
-/// The blocks in their order; two more, so that an index of three bits needs no check.
-static BLOCKS: [Block; 8] = {
-    const SIZES: [u32; 8] = [8, 12, 8, 13, 14, 27, 1, 1];
-    let mut blocks = [Block {
-        size: 1,
-        reciprocal: 0,
-        role: Role::King,
-    }; 8];
-    let mut i = 0;
-    while i < 6 {
-        #[allow(clippy::indexing_slicing)]
-        {
-            blocks[i] = Block {
-                size: SIZES[i],
-                reciprocal: 65_536 / SIZES[i] + 1,
-                role: ROLES[i],
-            };
-        }
-        i += 1;
-    }
-    blocks
-};
-
-#[inline(always)]
-pub(super) fn block_at(index: usize) -> &'static Block {
-    #[allow(clippy::indexing_slicing)] // Masked.
-    &BLOCKS[index & 7]
-}
+/// The numbers before those of the king, at the start of its block.
+pub(super) const CASTLINGS: u32 = 2;
 
 /// Where the numbers of each role start, and where the last one ends: six lanes of ten bits for
 /// P N B R Q and the end, the topmost bit of each lane free. The four bits above count the queens.
@@ -80,7 +43,7 @@ static SHARES: [u64; 8] = {
         #[allow(clippy::indexing_slicing)]
         {
             let lanes_behind = LOW >> (10 * block) << (10 * block);
-            shares[ROLES[block] as usize] = BLOCKS[block].size as u64 * lanes_behind;
+            shares[ROLES[block] as usize] = SIZES[block] as u64 * lanes_behind;
         }
         block += 1;
     }
@@ -120,10 +83,10 @@ impl Starts {
         not_larger.count_ones() as usize
     }
 
-    /// Where a block starts.
+    /// Where a block starts: the king's with the castlings at 0.
     #[inline(always)]
     pub(super) const fn start(self, block: usize) -> u32 {
-        let with_king = self.0 << 10 | 2;
+        let with_king = self.0 << 10;
         (with_king >> ((10 * block) & 63) & 0x3ff) as u32
     }
 }
@@ -177,20 +140,5 @@ impl Numbers {
             Color::Black => &mut self.black,
         };
         starts.0 = starts.0.wrapping_add(share);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reciprocals_divide() {
-        for block in &BLOCKS[..6] {
-            for number in 0..64 * block.size {
-                let divided = (number * block.reciprocal) >> 16;
-                assert_eq!(divided, number / block.size, "{number} / {}", block.size);
-            }
-        }
     }
 }
