@@ -47,31 +47,17 @@ impl Odds {
         }
     }
 
+    /// A move by its name, with its score.
     #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
+    pub(super) fn set(&mut self, at: usize, name: u16, score: i16) {
+        self.moves[at % CAPACITY] = name;
+        self.scores[at % CAPACITY] = score;
     }
 
+    /// How many moves were set.
     #[inline(always)]
-    pub(super) fn push(&mut self, word: u16, score: i16) {
-        #[allow(clippy::indexing_slicing)] // Taken modulo the length.
-        {
-            self.moves[self.len % CAPACITY] = word;
-            self.scores[self.len % CAPACITY] = score;
-        }
-        self.len += 1;
-    }
-
-    /// The first `count` of four.
-    #[inline(always)]
-    pub(super) fn push_four(&mut self, words: [u16; 4], scores: [i16; 4], count: usize) {
-        let place = self.len..self.len + 4;
-        let moves = self.moves.get_mut(place.clone());
-        if let (Some(moves), Some(to)) = (moves, self.scores.get_mut(place)) {
-            moves.copy_from_slice(&words);
-            to.copy_from_slice(&scores);
-            self.len += count;
-        }
+    pub(super) fn set_len(&mut self, len: usize) {
+        self.len = len.min(CAPACITY);
     }
 
     /// Makes shares of the scores: every move has at least one, and all together at most [`TOTAL`].
@@ -133,18 +119,18 @@ impl Odds {
         }
     }
 
-    /// The share of a move, if it is among the moves.
+    /// The share of the move of a name, if it is among the moves.
     #[inline(always)]
-    pub(super) fn share_of(&self, word: u16) -> Option<Share> {
+    pub(super) fn share_of(&self, name: u16) -> Option<Share> {
         let moves = self.moves.get(..self.len)?;
-        let at = moves.iter().position(|&other| other == word)?;
+        let at = moves.iter().position(|&other| other == name)?;
         Some(Share {
             before: self.shares.get(..at)?.iter().sum(),
             size: *self.shares.get(at)?,
         })
     }
 
-    /// The move whose share a value is in.
+    /// The name of the move whose share a value is in.
     #[inline(always)]
     pub(super) fn find(&self, value: u64) -> Option<(u16, Share)> {
         let mut before = 0;
@@ -187,15 +173,15 @@ mod tests {
         let mut random = testkit::Random::new(3);
         let mut odds = Odds::new();
         for len in (1..300).chain([415, 500]) {
-            odds.clear();
             for word in 0..len {
                 let score = match random.below(3) {
                     0 => 0,
                     1 => random.below(2_000) as i16,
                     _ => random.below(65_536) as u16 as i16,
                 };
-                odds.push(word, score);
+                odds.set(usize::from(word), word, score);
             }
+            odds.set_len(usize::from(len));
             odds.share_out();
             let check = |odds: &Odds| {
                 assert!(odds.iter().all(|(_, share)| (1..=MOST).contains(&share)));
