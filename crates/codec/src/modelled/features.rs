@@ -194,6 +194,8 @@ struct Man {
 struct Sets {
     /// What the enemy attacks, if it is known before.
     attacked: Option<Bitboard>,
+    /// Whether attacks were just told: then the man is not pinned, and comes in order.
+    is_free: bool,
     /// The men whose attacks were told, and the sum of these.
     told: Bitboard,
     tally: Tally,
@@ -219,6 +221,7 @@ impl Sets {
         };
         Sets {
             attacked,
+            is_free: false,
             told: Bitboard::EMPTY,
             tally: Tally::default(),
             king: Bitboard::EMPTY,
@@ -265,10 +268,14 @@ impl MoveVisitor for Sets {
             self.king = targets;
             return;
         }
+        let is_pinned = !core::mem::take(&mut self.is_free);
         let mut at = self.len.min(Sets::MEN - 1);
         #[allow(clippy::indexing_slicing)] // `at` goes down from below the length.
         {
-            while at > 0 && (self.men[at - 1].role, self.men[at - 1].from) > (role, from) {
+            while is_pinned
+                && at > 0
+                && (self.men[at - 1].role, self.men[at - 1].from) > (role, from)
+            {
                 self.men[at] = self.men[at - 1];
                 at -= 1;
             }
@@ -303,6 +310,7 @@ impl MoveVisitor for Sets {
 
     #[inline(always)]
     fn reach(&mut self, from: Square, reach: Bitboard) {
+        self.is_free = true;
         self.told.insert(from);
         self.tally.add(reach);
     }
@@ -524,20 +532,11 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
     visitor: &mut V,
 ) {
     visitor.role(scene.role(Role::Pawn));
-    for step in PawnStep::ALL {
-        let kind = match step {
-            PawnStep::Push => MoveKind::Quiet,
-            PawnStep::DoublePush => MoveKind::DoublePush,
-            PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
-        };
-        let targets = sets.pawns[step as usize & 3];
-        let mut bits = PawnBits::of(scene, step, targets, sliders);
-        for to in targets {
-            let m = Move::new(step.origin(scene.us, to), to, kind);
-            pawn_step(scene, m, bits, None, visitor);
-            bits.shift();
-        }
-    }
+    // Written out, so that the compiler knows the step in each.
+    pawn_group(scene, sets, PawnStep::Push, sliders, visitor);
+    pawn_group(scene, sets, PawnStep::DoublePush, sliders, visitor);
+    pawn_group(scene, sets, PawnStep::CaptureWest, sliders, visitor);
+    pawn_group(scene, sets, PawnStep::CaptureEast, sliders, visitor);
     if sets.promotions.into_iter().any(Bitboard::any) {
         promotions(scene, sets, sliders, visitor);
     }
@@ -553,6 +552,32 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
             let m = Move::new(from, to, MoveKind::EnPassant);
             pawn_step(scene, m, bits, None, visitor);
         }
+    }
+}
+
+/// All pawns that make this step.
+#[inline(always)]
+fn pawn_group<S: Sliders, V: StepVisitor>(
+    scene: &Scene<'_>,
+    sets: &Sets,
+    step: PawnStep,
+    sliders: S,
+    visitor: &mut V,
+) {
+    let kind = match step {
+        PawnStep::Push => MoveKind::Quiet,
+        PawnStep::DoublePush => MoveKind::DoublePush,
+        PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
+    };
+    let targets = sets.pawns[step as usize & 3];
+    if targets.is_empty() {
+        return;
+    }
+    let mut bits = PawnBits::of(scene, step, targets, sliders);
+    for to in targets {
+        let m = Move::new(step.origin(scene.us, to), to, kind);
+        pawn_step(scene, m, bits, None, visitor);
+        bits.shift();
     }
 }
 

@@ -8,7 +8,7 @@ use super::features::{
     ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, visit_order,
     visit_steps, with_capture,
 };
-use super::layout::COLUMNS;
+use super::layout::{COLUMNS, WEIGHTS};
 use super::model::Model;
 use super::odds::Odds;
 use super::sums::{Change, Sums};
@@ -206,7 +206,8 @@ impl StepVisitor for Score<'_> {
 
     #[inline(always)]
     fn man(&mut self, man: ManWeights) {
-        let weight = |at: Option<usize>| at.map_or(0, |at| self.model.weight(at));
+        // No weight is the one after the last, which is 0: no branch is needed.
+        let weight = |at: Option<usize>| self.model.weight(at.unwrap_or(WEIGHTS));
         self.man = weight(man.own[0]).wrapping_add(weight(man.own[1]));
         self.leavings = self.model.weights_at(man.leavings);
         self.name = man.name(Square::A1);

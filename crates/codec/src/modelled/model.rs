@@ -178,6 +178,7 @@ pub fn built_in_hash() -> u64 {
 }
 
 const _: () = assert!(LANDINGS.is_multiple_of(COLUMNS));
+const _: () = assert!(WEIGHTS - LANDINGS < SINGLES);
 const _: () = assert!((LEAVINGS - LANDINGS).is_multiple_of(32));
 
 #[cfg(test)]

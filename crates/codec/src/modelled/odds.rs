@@ -110,10 +110,10 @@ impl Odds {
             sum += *share;
         }
         let rest = u64::from(TOTAL.saturating_sub(sum));
+        let parts = Quotient::by(games);
         for entry in entries {
             if let Some(share) = shares.get_mut(entry.index()) {
-                #[allow(clippy::cast_possible_truncation)] // At most TOTAL.
-                let part = (rest * u64::from(entry.games()) / u64::from(games)) as u32;
+                let part = parts.of(rest * u64::from(entry.games())) as u32; // At most TOTAL.
                 *share = (*share + part).min(MOST);
             }
         }
@@ -153,9 +153,57 @@ impl Odds {
     }
 }
 
+/// Division by one number, by multiplication: exact for numbers below 2^40.
+#[derive(Clone, Copy)]
+struct Quotient {
+    divisor: u32,
+    /// 2^64 ÷ divisor, rounded up: too much by less than divisor ÷ 2^64, which no number below 2^40
+    /// makes up to a whole with a divisor below 2^24.
+    reciprocal: u64,
+}
+
+impl Quotient {
+    #[inline(always)]
+    fn by(divisor: u32) -> Quotient {
+        Quotient {
+            divisor,
+            reciprocal: (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1),
+        }
+    }
+
+    #[inline(always)]
+    fn of(self, number: u64) -> u64 {
+        if self.divisor <= 1 {
+            return number;
+        }
+        ((u128::from(number) * u128::from(self.reciprocal)) >> 64) as u64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotients_are_exact() {
+        let mut random = testkit::Random::new(8);
+        // As many games as the moves of a position can have, and as large a product.
+        let most_games = book::MOST_MOVES * Entry::new(0, 255).games() as usize;
+        assert!(most_games < 1 << 24 && Entry::new(0, 255).games() < 1 << 23);
+        for round in 0..200_000 {
+            let divisor = 1 + random.below(if round % 2 == 0 { 300 } else { most_games }) as u32;
+            let number = random.below(1 << 39) as u64;
+            let near = number / u64::from(divisor) * u64::from(divisor);
+            for number in [number, near, near.saturating_sub(1)] {
+                let quotient = Quotient::by(divisor).of(number);
+                assert_eq!(
+                    quotient,
+                    number / u64::from(divisor),
+                    "{number} by {divisor}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn the_table_is_the_exponential() {
