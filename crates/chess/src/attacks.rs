@@ -71,6 +71,24 @@ pub trait Sliders: Copy {
         set.nth((n & 63) as usize)
     }
 
+    /// Which of four sets have the squares of `mask`: four bits a square, the first set in the lowest
+    /// of them, for the first sixteen squares in ascending order.
+    #[inline(always)]
+    fn membership(self, sets: [Bitboard; 4], mask: Bitboard) -> u64 {
+        let mut bits = 0;
+        for (at, square) in mask.into_iter().take(16).enumerate() {
+            for (i, set) in sets.into_iter().enumerate() {
+                bits |= (set.bits() >> square as u8 & 1) << (4 * at + i);
+            }
+        }
+        bits
+    }
+
+    /// Asks for memory that will be read soon, every part that the cache keeps together, where there
+    /// is a way to ask. It changes nothing but the time that reading takes.
+    #[inline(always)]
+    fn soon<T>(self, _: &[T]) {}
+
     /// Runs the job compiled for the CPU features that this look-up needs.
     fn run<J: Job>(self, job: J) -> J::Output;
 }

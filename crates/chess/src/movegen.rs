@@ -43,6 +43,18 @@ pub trait MoveVisitor {
 
     /// The king castles and lands on `to`.
     fn castle(&mut self, side: CastlingSide, from: Square, to: Square);
+
+    /// All squares that a knight, bishop, rook or queen attacks, told before its moves: for visitors
+    /// that want attacks too. Not told of pinned men, nor of any where only the king can move.
+    #[inline(always)]
+    fn reach(&mut self, _from: Square, _reach: Bitboard) {}
+
+    /// All squares that the enemy attacks, if the visitor has worked them out: then the generator
+    /// need not, unless the king is in check.
+    #[inline(always)]
+    fn attacked(&self) -> Option<Bitboard> {
+        None
+    }
 }
 
 /// The sets that every part of the generator needs, for the side `C` to move.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
 
-use chess::{CastlingSide, Move, MoveKind, Position, Role};
+use chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use scoresheet_codec::modelled::{self, Decoder, Encoder, surprises};
 use scoresheet_codec::{CodecError, CodecName, Legality, MoveFault, Plies};
 use support::{line, position, root, uci};
@@ -273,6 +273,7 @@ fn fingerprint(games: &[Game]) -> u64 {
         steps: Vec<Vec<usize>>,
         role: [usize; 2],
         man: Vec<usize>,
+        mover: Option<ManWeights>,
     }
 
     impl StepVisitor for Numbers {
@@ -283,14 +284,14 @@ fn fingerprint(games: &[Game]) -> u64 {
         fn man(&mut self, man: ManWeights) {
             self.man = vec![self.role[0], self.role[1], man.leavings];
             self.man.extend(man.own.into_iter().flatten());
+            self.mover = Some(man);
         }
 
-        fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
-            for (word, step) in words.into_iter().zip(steps).take(count) {
-                let mut numbers = self.man.clone();
-                numbers.extend([usize::from(word), step.column, step.landing, step.leaving]);
-                self.steps.push(numbers);
-            }
+        fn step(&mut self, to: Square, step: StepWeights) {
+            let word = self.mover.unwrap().word(to);
+            let mut numbers = self.man.clone();
+            numbers.extend([usize::from(word), step.column, step.landing, step.leaving]);
+            self.steps.push(numbers);
         }
 
         fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {

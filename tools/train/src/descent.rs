@@ -1,7 +1,7 @@
 //! Learning by descent: soft-max over the legal moves, a step size for each weight (Adagrad).
 
 use chess::attacks::{self, Job, Sliders};
-use chess::{Move, Position};
+use chess::{Move, Position, Square};
 use codec::modelled::features::{
     ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, seen_by,
     visit_steps,
@@ -32,7 +32,7 @@ pub struct Scene {
     rows: Vec<u32>,
     steps: Vec<Step>,
     role: RoleWeights,
-    man: ManWeights,
+    man: Option<ManWeights>,
     /// Scores, then probabilities.
     pub odds: Vec<f32>,
     errors: Vec<(usize, f32)>,
@@ -61,16 +61,16 @@ impl StepVisitor for Scene {
     }
 
     fn man(&mut self, man: ManWeights) {
-        self.man = man;
+        self.man = Some(man);
     }
 
-    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
-        let (role, man) = (self.role, self.man);
-        for (word, step) in words.into_iter().zip(steps).take(count) {
-            let landing = [role.landings + step.landing, man.leavings + step.leaving];
-            let weights = man.own.into_iter().flatten().chain(landing);
-            self.push(word, role.columns + step.column, weights);
-        }
+    fn step(&mut self, to: Square, step: StepWeights) {
+        let (role, Some(man)) = (self.role, self.man) else {
+            return;
+        };
+        let landing = [role.landings + step.landing, man.leavings + step.leaving];
+        let weights = man.own.into_iter().flatten().chain(landing);
+        self.push(man.word(to), role.columns + step.column, weights);
     }
 
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {

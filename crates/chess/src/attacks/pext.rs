@@ -1,6 +1,6 @@
 //! Stage one by PEXT: the instruction that gathers the bits under a mask.
 
-use core::arch::x86_64::{_pdep_u64, _pext_u64};
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch, _pdep_u64, _pext_u64};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::two_stage::{INDEX, LANES, Lane, REACH};
@@ -112,6 +112,32 @@ impl Sliders for Pext {
         #[allow(unsafe_code)]
         let square = unsafe { _pdep_u64(nth_bit, set.0) };
         Bitboard(square).first()
+    }
+
+    #[inline(always)]
+    fn membership(self, sets: [Bitboard; 4], mask: Bitboard) -> u64 {
+        const EVERY_FOURTH: u64 = 0x1111_1111_1111_1111;
+        let [a, b, c, d] = sets.map(|set| {
+            // SAFETY: `self` proves that the CPU has BMI2. The safe twin is that of the trait,
+            // compared in `pext_tells_the_same_membership`.
+            #[allow(unsafe_code)]
+            unsafe {
+                _pdep_u64(_pext_u64(set.0, mask.0), EVERY_FOURTH)
+            }
+        });
+        a | b << 1 | c << 2 | d << 3
+    }
+
+    #[inline(always)]
+    fn soon<T>(self, values: &[T]) {
+        let begin = values.as_ptr().cast::<i8>();
+        for line in (0..size_of_val(values)).step_by(64) {
+            // SAFETY: a prefetch reads nothing and cannot fault, whatever the address.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(begin.wrapping_add(line));
+            }
+        }
     }
 
     #[inline(always)]

@@ -419,6 +419,31 @@ mod tests {
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn pext_tells_the_same_membership() {
+        let Some(pext) = super::super::Pext::detect() else {
+            println!("skipped: this CPU has no fast PEXT");
+            return;
+        };
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = || {
+            bits = bits.rotate_left(17).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            Bitboard(bits ^ bits >> 29)
+        };
+        for _ in 0..200 {
+            let sets = [next(), next(), next(), next()];
+            // Fewer squares than sixteen, and more.
+            for mask in [next(), next() & next() & next(), Bitboard::EMPTY] {
+                assert_eq!(
+                    pext.membership(sets, mask),
+                    TwoStage.membership(sets, mask),
+                    "{sets:?} {mask:?}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn two_stages_take_a_fifth_of_plain_magics() {
         let sizes = table_sizes();

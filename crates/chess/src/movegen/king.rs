@@ -44,9 +44,14 @@ pub(super) fn generate<C: Side, S: Sliders, V: MoveVisitor>(
     if steps.is_empty() && !(may_castle && path_is_clear::<C>(scene)) {
         return;
     }
-    // With the king lifted off the board, so that it does not hide a square behind itself.
-    let lifted = scene.occupied - scene.king.into();
-    let banned = attacked_by::<C::Other, S>(&scene.position.board, lifted, sliders);
+    let banned = match visitor.attacked() {
+        Some(attacked) if pins.checkers.is_empty() => attacked,
+        _ => {
+            // With the king lifted off the board, so that it does not hide a square behind itself.
+            let lifted = scene.occupied - scene.king.into();
+            attacked_by::<C::Other, S>(&scene.position.board, lifted, sliders)
+        }
+    };
     visitor.piece(Role::King, scene.king, steps - banned);
     if may_castle {
         castle::<C, S, V>(scene, banned, CastlingSide::KingSide, sliders, visitor);

@@ -17,26 +17,22 @@ pub(super) fn generate<S: Sliders, V: MoveVisitor>(
     let pinned = pins.orthogonal | pins.diagonal;
     let free = scene.own - pinned;
 
+    let mut tell = |role, from, reach: Bitboard| {
+        visitor.reach(from, reach);
+        visitor.piece(role, from, reach & open);
+    };
     // A pinned knight cannot move at all.
     for from in free & board.by_role(Role::Knight) {
-        visitor.piece(Role::Knight, from, attacks::knight(from) & open);
+        tell(Role::Knight, from, attacks::knight(from));
     }
     for from in free & board.by_role(Role::Bishop) {
-        visitor.piece(
-            Role::Bishop,
-            from,
-            sliders.bishop(from, scene.occupied) & open,
-        );
+        tell(Role::Bishop, from, sliders.bishop(from, scene.occupied));
     }
     for from in free & board.by_role(Role::Rook) {
-        visitor.piece(Role::Rook, from, sliders.rook(from, scene.occupied) & open);
+        tell(Role::Rook, from, sliders.rook(from, scene.occupied));
     }
     for from in free & board.by_role(Role::Queen) {
-        visitor.piece(
-            Role::Queen,
-            from,
-            sliders.queen(from, scene.occupied) & open,
-        );
+        tell(Role::Queen, from, sliders.queen(from, scene.occupied));
     }
 
     // A pinned slider keeps to its line if that is its way of moving. From one line of a pin it

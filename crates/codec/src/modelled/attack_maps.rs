@@ -41,9 +41,9 @@ fn pawn_attacks(pawns: Bitboard, color: Color) -> [Bitboard; 2] {
     .map(Bitboard::from_bits)
 }
 
-/// A sum of sets, square by square, that stops at three.
-#[derive(Clone, Copy, Default)]
-struct Tally {
+/// A sum of sets, square by square, that stops at three: how many men attack each square.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
     one: Bitboard,
     two: Bitboard,
     three: Bitboard,
@@ -51,10 +51,93 @@ struct Tally {
 
 impl Tally {
     #[inline(always)]
-    fn add(&mut self, set: Bitboard) {
+    pub(super) fn add(&mut self, set: Bitboard) {
         self.three |= self.two & set;
         self.two |= self.one & set;
         self.one |= set;
+    }
+}
+
+/// What the enemy attacks, by the class of the attacker.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EnemyAttacks {
+    by_pawn: Bitboard,
+    by_minor: Bitboard,
+    by_rook: Bitboard,
+    by_queen: Bitboard,
+    by_king: Bitboard,
+    /// By anybody.
+    pub(super) all: Bitboard,
+    /// By the last mover from its new square.
+    threatened: Bitboard,
+    /// From where a knight, a bishop, a rook would attack something worth more: their rooks and
+    /// queens are looked out from here anyway.
+    gains: [Bitboard; 3],
+}
+
+impl EnemyAttacks {
+    #[inline(always)]
+    pub(super) fn of<S: Sliders>(
+        position: &Position,
+        last: Option<Square>,
+        sliders: S,
+    ) -> EnemyAttacks {
+        let board = position.board();
+        let us = position.turn();
+        let occupied = board.occupied();
+        let enemy = board.by_color(!us);
+        let role = |role| enemy & board.by_role(role);
+        let king = position.king_of(!us);
+
+        let mut threatened = Bitboard::EMPTY;
+        let mut note = |from: Square, attacks: Bitboard| {
+            if last == Some(from) {
+                threatened = attacks;
+            }
+            attacks
+        };
+        let pawns = role(Role::Pawn);
+        let [west, east] = pawn_attacks(pawns, !us);
+        let by_pawn = west | east;
+        let mut by_minor = Bitboard::EMPTY;
+        for from in role(Role::Knight) {
+            by_minor |= note(from, attacks::knight(from));
+        }
+        for from in role(Role::Bishop) {
+            by_minor |= note(from, sliders.bishop(from, occupied));
+        }
+        let [mut knight, mut bishop, mut rook] = [Bitboard::EMPTY; 3];
+        let mut by_rook = Bitboard::EMPTY;
+        for from in role(Role::Rook) {
+            knight |= attacks::knight(from);
+            bishop |= sliders.bishop(from, occupied);
+            by_rook |= note(from, sliders.rook(from, occupied));
+        }
+        let mut by_queen = Bitboard::EMPTY;
+        for from in role(Role::Queen) {
+            let (diagonal, orthogonal) =
+                (sliders.bishop(from, occupied), sliders.rook(from, occupied));
+            knight |= attacks::knight(from);
+            bishop |= diagonal;
+            rook |= orthogonal;
+            by_queen |= note(from, diagonal | orthogonal);
+        }
+        let by_king = note(king, attacks::king(king));
+        if let Some(last) = last
+            && pawns.contains(last)
+        {
+            threatened = attacks::pawn(!us, last);
+        }
+        EnemyAttacks {
+            by_pawn,
+            by_minor,
+            by_rook,
+            by_queen,
+            by_king,
+            all: by_pawn | by_minor | by_rook | by_queen | by_king,
+            threatened,
+            gains: [knight, bishop, rook],
+        }
     }
 }
 
@@ -70,10 +153,12 @@ impl AttackMaps {
         free_roads: Bitboard::EMPTY,
     };
 
+    /// `men` is the sum of the attacks of our knights, bishops, rooks and queens.
     #[inline(always)]
     pub(super) fn of<S: Sliders>(
         position: &Position,
-        last: Option<Square>,
+        by_enemy: &EnemyAttacks,
+        men: Tally,
         sliders: S,
     ) -> AttackMaps {
         let board = position.board();
@@ -83,64 +168,32 @@ impl AttackMaps {
         let role = |role| board.by_role(role);
         let king = position.king_of(us);
         let their_king = position.king_of(!us);
+        let their_pawns = enemy & role(Role::Pawn);
 
-        let mut tally = Tally::default();
+        let mut tally = men;
         let [west, east] = pawn_attacks(own & role(Role::Pawn), us);
         tally.add(west);
         tally.add(east);
         tally.add(attacks::king(king));
-        for from in own & role(Role::Knight) {
-            tally.add(attacks::knight(from));
-        }
-        for from in own & board.diagonal_sliders() {
-            tally.add(sliders.bishop(from, occupied));
-        }
-        for from in own & board.orthogonal_sliders() {
-            tally.add(sliders.rook(from, occupied));
-        }
 
-        let mut threatened = Bitboard::EMPTY;
-        let mut note = |from: Square, attacks: Bitboard| {
-            if last == Some(from) {
-                threatened = attacks;
-            }
-            attacks
-        };
-        let their_pawns = enemy & role(Role::Pawn);
-        let [west, east] = pawn_attacks(their_pawns, !us);
-        let by_pawn = west | east;
-        let mut by_minor = Bitboard::EMPTY;
-        for from in enemy & role(Role::Knight) {
-            by_minor |= note(from, attacks::knight(from));
-        }
-        for from in enemy & role(Role::Bishop) {
-            by_minor |= note(from, sliders.bishop(from, occupied));
-        }
-        let mut by_rook = Bitboard::EMPTY;
-        for from in enemy & role(Role::Rook) {
-            by_rook |= note(from, sliders.rook(from, occupied));
-        }
-        let mut by_queen = Bitboard::EMPTY;
-        for from in enemy & role(Role::Queen) {
-            by_queen |= note(from, sliders.queen(from, occupied));
-        }
-        let by_king = note(their_king, attacks::king(their_king));
-        if let Some(last) = last
-            && their_pawns.contains(last)
-        {
-            threatened = attacks::pawn(!us, last);
-        }
-        let attacked = by_pawn | by_minor | by_rook | by_queen | by_king;
-
-        let minor = by_minor - by_pawn;
-        let rook = by_rook - (by_pawn | by_minor);
-        let queen = by_queen - (by_pawn | by_minor | by_rook);
-        let only_king = by_king - (by_pawn | by_minor | by_rook | by_queen);
+        // The cheapest attacker of a square is the one that counts.
+        let mut dearer = by_enemy.by_pawn;
+        let [minor, rook, queen, only_king] = [
+            by_enemy.by_minor,
+            by_enemy.by_rook,
+            by_enemy.by_queen,
+            by_enemy.by_king,
+        ]
+        .map(|set| {
+            let first = set - dearer;
+            dearer |= set;
+            first
+        });
         let squares = spread([
             enemy & (role(Role::Pawn) | role(Role::Knight)),
             enemy & board.orthogonal_sliders(),
             enemy & (board.diagonal_sliders() | role(Role::Knight)),
-            by_pawn | rook | only_king,
+            by_enemy.by_pawn | rook | only_king,
             minor | rook,
             queen | only_king,
             (tally.one - tally.two) | tally.three,
@@ -163,26 +216,12 @@ impl AttackMaps {
             Bitboard::EMPTY,
         ];
 
-        let heavy = enemy & board.orthogonal_sliders();
-        let (mut knight, mut bishop, mut rook) =
-            (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-        for target in heavy {
-            knight |= attacks::knight(target);
-            bishop |= sliders.bishop(target, occupied);
-        }
-        for target in heavy & board.diagonal_sliders() {
-            rook |= sliders.rook(target, occupied);
-        }
         let pawn = backwards(enemy - their_pawns - their_king.into());
+        let [knight, bishop, rook] = by_enemy.gains;
         let gains = [pawn, knight, bishop, rook, Bitboard::EMPTY, Bitboard::EMPTY];
 
-        let targets = enemy - attacked - their_king.into();
-        let (mut knight, mut bishop, mut rook, mut by_king) = (
-            Bitboard::EMPTY,
-            Bitboard::EMPTY,
-            Bitboard::EMPTY,
-            Bitboard::EMPTY,
-        );
+        let targets = enemy - by_enemy.all - their_king.into();
+        let [mut knight, mut bishop, mut rook, mut by_king] = [Bitboard::EMPTY; 4];
         for target in targets {
             knight |= attacks::knight(target);
             bishop |= sliders.bishop(target, occupied);
@@ -197,8 +236,8 @@ impl AttackMaps {
             checks,
             gains,
             loose,
-            is_check: attacked.contains(king),
-            threatened,
+            is_check: by_enemy.all.contains(king),
+            threatened: by_enemy.threatened,
             free_roads: !front_span(their_pawns, !us),
         }
     }
@@ -232,36 +271,60 @@ fn front_span(pawns: Bitboard, color: Color) -> Bitboard {
     Bitboard::from_bits(ahead)
 }
 
-/// Eight bytes of 0 or 1 for the eight bits of a rank.
-const RANKS: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[byte] |= ((byte >> bit & 1) as u64) << (8 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// Eight sets of squares as the eight bits of 64 bytes.
+/// Eight sets of squares as the eight bits of 64 bytes: a cube of bits, turned in two steps.
 #[inline(always)]
 fn spread(planes: [Bitboard; 8]) -> SquareBits {
+    // From a word a set with a byte a rank to a word a rank with a byte a set: blocks of four bytes
+    // change places, then of two, then single ones.
+    let mut words = planes.map(Bitboard::bits);
+    for (step, mask) in [
+        (4, 0x0000_0000_ffff_ffff),
+        (2, 0x0000_ffff_0000_ffff),
+        (1, 0x00ff_00ff_00ff_00ff),
+    ] {
+        for low in (0..8).filter(|at| at & step == 0) {
+            let high = low | step;
+            let change = (words[low] >> (8 * step) ^ words[high]) & mask;
+            words[high] ^= change;
+            words[low] ^= change << (8 * step);
+        }
+    }
+    // In each word from a byte a set with a bit a file to a byte a file with a bit a set.
     let mut squares = [0; 64];
     let (ranks, _) = squares.as_chunks_mut::<8>();
-    for (rank, bytes) in ranks.iter_mut().enumerate() {
-        let mut word = 0;
-        for (bit, plane) in planes.iter().enumerate() {
-            let byte = (plane.bits() >> (8 * rank)) & 0xff;
-            #[allow(clippy::indexing_slicing)] // A byte has 256 values.
-            {
-                word |= RANKS[byte as usize] << bit;
-            }
-        }
-        *bytes = word.to_le_bytes();
+    for (rank, word) in ranks.iter_mut().zip(words) {
+        *rank = turned(word).to_le_bytes();
     }
     squares
+}
+
+/// Eight bytes of eight bits as a square of bits, rows and columns exchanged.
+#[inline(always)]
+const fn turned(mut word: u64) -> u64 {
+    let change = (word >> 7 ^ word) & 0x00aa_00aa_00aa_00aa;
+    word ^= change ^ change << 7;
+    let change = (word >> 14 ^ word) & 0x0000_cccc_0000_cccc;
+    word ^= change ^ change << 14;
+    let change = (word >> 28 ^ word) & 0x0000_0000_f0f0_f0f0;
+    word ^ change ^ change << 28
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spread_sets_are_the_bits_of_squares() {
+        let mut random = testkit::Random::new(12);
+        for _ in 0..500 {
+            let planes = [(); 8].map(|()| {
+                let half = |random: &mut testkit::Random| random.below(1 << 32) as u64;
+                Bitboard::from_bits(half(&mut random) << 32 | half(&mut random))
+            });
+            for (square, byte) in Square::ALL.into_iter().zip(spread(planes)) {
+                let bit = |at: usize| u8::from(planes[at].contains(square)) << at;
+                assert_eq!(byte, (0..8).map(bit).sum::<u8>(), "{square}");
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! its positions and their moves begin; a position is 16 more bits of its key and the number of
 //! its moves; a move is its number in the order of the format and a count.
 
+use chess::attacks::Sliders;
 use chess::{Position, Role};
 
 /// How many buckets there are: the highest bits of the key choose one.
@@ -139,29 +140,69 @@ impl<'a> Book<'a> {
         self.keys.is_empty()
     }
 
-    /// The moves of a position, copied to `found`; how many, 0 for a position that is not known.
-    #[inline]
-    pub(super) fn find(&self, key: u64, found: &mut [Entry; MOST_MOVES]) -> usize {
-        let (bucket, tag) = place(key);
-        self.look_up(bucket, tag, found).unwrap_or(0)
+    /// Asks for what says where the positions of a key's bucket are.
+    #[inline(always)]
+    pub(super) fn soon<S: Sliders>(&self, key: u64, sliders: S) {
+        let (bucket, _) = place(key);
+        if let Some(pair) = self.buckets.get(bucket..bucket + 2) {
+            sliders.soon(pair);
+        }
     }
 
-    #[inline]
-    fn look_up(&self, bucket: usize, tag: u16, found: &mut [Entry; MOST_MOVES]) -> Option<usize> {
+    /// The bucket of a key. Its positions are asked for.
+    #[inline(always)]
+    pub(super) fn bucket<S: Sliders>(&self, key: u64, sliders: S) -> Option<Bucket<'a>> {
+        let (bucket, tag) = place(key);
         let [first, first_move] = numbers(*self.buckets.get(bucket)?);
-        let [last, _] = numbers(*self.buckets.get(bucket + 1)?);
-        let keys = self.keys.get(first..last)?;
-        let at = keys
-            .iter()
-            .position(|key| u16::from_le_bytes(*key) == tag)?;
-        let counts = self.counts.get(first..last)?;
-        let before: usize = counts
-            .get(..at)?
-            .iter()
-            .map(|&count| usize::from(count))
-            .sum();
-        let len = usize::from(*counts.get(at)?).min(MOST_MOVES);
-        let moves = self.moves.get(first_move + before..)?.get(..len)?;
+        let [last, last_move] = numbers(*self.buckets.get(bucket + 1)?);
+        let found = Bucket {
+            tag,
+            keys: self.keys.get(first..last)?,
+            counts: self.counts.get(first..last)?,
+            moves: self.moves.get(first_move..last_move)?,
+        };
+        sliders.soon(found.keys);
+        sliders.soon(found.counts);
+        // Keys are spread evenly, so the moves are near here.
+        let near = found.moves.len() * usize::from(tag) >> 16;
+        sliders.soon(found.moves.get(near..near + 1).unwrap_or_default());
+        Some(found)
+    }
+}
+
+/// Positions whose keys have the same highest bits, and which of them is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bucket<'a> {
+    tag: u16,
+    /// In ascending order.
+    keys: &'a [[u8; 2]],
+    counts: &'a [u8],
+    moves: &'a [[u8; 2]],
+}
+
+impl Bucket<'_> {
+    /// The moves of the position, copied to `found`; how many, 0 for a position that is not known.
+    #[inline(always)]
+    pub(super) fn find(self, found: &mut [Entry; MOST_MOVES]) -> usize {
+        // All smaller keys are before it. They are counted without a branch, and with them their
+        // moves: some dozens at once.
+        let (mut at, mut before) = (0_u16, 0_u16);
+        for (key, &count) in self.keys.iter().zip(self.counts) {
+            let is_before = u16::from(u16::from_le_bytes(*key) < self.tag);
+            at = at.wrapping_add(is_before);
+            before = before.wrapping_add(is_before * u16::from(count));
+        }
+        self.moves_at(usize::from(at), usize::from(before), found)
+            .unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn moves_at(self, at: usize, before: usize, found: &mut [Entry; MOST_MOVES]) -> Option<usize> {
+        if *self.keys.get(at)? != self.tag.to_le_bytes() {
+            return None;
+        }
+        let len = usize::from(*self.counts.get(at)?).min(MOST_MOVES);
+        let moves = self.moves.get(before..)?.get(..len)?;
         for (to, from) in found.iter_mut().zip(moves) {
             *to = Entry(*from);
         }
@@ -219,6 +260,7 @@ pub fn write(mut positions: Vec<(u64, Vec<Entry>)>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chess::attacks::TwoStage;
 
     #[test]
     fn counts_are_near() {
@@ -244,7 +286,7 @@ mod tests {
         let mut same = 0;
         for (key, moves) in &positions {
             let mut found = [Entry::new(0, 0); MOST_MOVES];
-            let len = book.find(*key, &mut found);
+            let len = book.bucket(*key, TwoStage).unwrap().find(&mut found);
             same += usize::from(found[..len] == moves[..moves.len().min(MOST_MOVES)]);
         }
         // The others share bucket and tag with an earlier one.

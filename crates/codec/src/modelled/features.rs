@@ -3,12 +3,12 @@
 //! **This is the format.** Which moves there are and in which order, the maps, the numbers: any
 //! change makes other bytes of the same game. A change gets a new model number.
 
-use chess::attacks::Sliders;
+use chess::attacks::{self, Sliders};
 use chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square,
 };
 
-use super::attack_maps::AttackMaps;
+use super::attack_maps::{AttackMaps, EnemyAttacks, Tally};
 use super::layout::{
     COLUMNS, LANDINGS, LEAVINGS, ORIGINS, PROMOTIONS, RIGHTS, ROADS, castling_column, column,
 };
@@ -104,13 +104,39 @@ pub struct RoleWeights {
     pub landings: usize,
 }
 
-/// Where the weights of a man are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// A man and where its weights are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ManWeights {
+    /// The square it leaves.
+    pub from: Square,
+    /// The squares where it would take something.
+    pub enemy: Bitboard,
     /// Weights of the man itself, which all its steps share.
     pub own: [Option<usize>; 2],
     /// The first of the 32 weights of its leaving this square.
     pub leavings: usize,
+}
+
+impl ManWeights {
+    /// The move to a square: [`Move::word`].
+    #[must_use]
+    pub fn word(&self, to: Square) -> u16 {
+        with_capture(self.name(to), self.enemy)
+    }
+
+    /// The move to a square without saying whether it takes something: all that there is to tell
+    /// it from others.
+    #[inline(always)]
+    pub(super) const fn name(&self, to: Square) -> u16 {
+        (self.from as u16) << 6 | to as u16
+    }
+}
+
+/// The word of a legal move that may lack the bit of captures.
+#[inline(always)]
+pub(super) fn with_capture(name: u16, enemy: Bitboard) -> u16 {
+    let is_capture = (enemy.bits() >> (name & 63)) as u16 & 1;
+    name | is_capture << 14
 }
 
 /// Where the weights of a pawn and its step are.
@@ -146,8 +172,8 @@ pub trait StepVisitor {
     /// The man that makes the steps told next.
     fn man(&mut self, man: ManWeights);
 
-    /// Up to four moves of it: the first `count` of these.
-    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize);
+    /// A move of it.
+    fn step(&mut self, to: Square, step: StepWeights);
 
     /// A move of a pawn, which is a man of its own.
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights);
@@ -166,6 +192,13 @@ struct Man {
 
 /// The legal moves as sets, in the order of the format.
 struct Sets {
+    /// What the enemy attacks, if it is known before.
+    attacked: Option<Bitboard>,
+    /// Whether attacks were just told: then the man is not pinned, and comes in order.
+    is_free: bool,
+    /// The men whose attacks were told, and the sum of these.
+    told: Bitboard,
+    tally: Tally,
     king: Bitboard,
     castles: [bool; 2],
     pawns: [Bitboard; 4],
@@ -180,13 +213,17 @@ impl Sets {
     const MEN: usize = 16;
 
     #[inline(always)]
-    fn new() -> Sets {
+    fn new(attacked: Option<Bitboard>) -> Sets {
         let nobody = Man {
             role: Role::Pawn,
             from: Square::A1,
             targets: Bitboard::EMPTY,
         };
         Sets {
+            attacked,
+            is_free: false,
+            told: Bitboard::EMPTY,
+            tally: Tally::default(),
             king: Bitboard::EMPTY,
             castles: [false; 2],
             pawns: [Bitboard::EMPTY; 4],
@@ -195,6 +232,30 @@ impl Sets {
             men: [nobody; Sets::MEN],
             len: 0,
         }
+    }
+
+    /// The attacks of all knights, bishops, rooks and queens of the mover, summed: those of pinned
+    /// men were not told.
+    #[inline(always)]
+    fn support<S: Sliders>(&self, position: &Position, sliders: S) -> Tally {
+        let board = position.board();
+        let occupied = board.occupied();
+        let (knights, diagonal) = (board.by_role(Role::Knight), board.diagonal_sliders());
+        let orthogonal = board.orthogonal_sliders();
+        let men = board.by_color(position.turn()) & (knights | diagonal | orthogonal);
+        let mut tally = self.tally;
+        for from in men - self.told {
+            if knights.contains(from) {
+                tally.add(attacks::knight(from));
+            }
+            if diagonal.contains(from) {
+                tally.add(sliders.bishop(from, occupied));
+            }
+            if orthogonal.contains(from) {
+                tally.add(sliders.rook(from, occupied));
+            }
+        }
+        tally
     }
 }
 
@@ -207,10 +268,14 @@ impl MoveVisitor for Sets {
             self.king = targets;
             return;
         }
+        let is_pinned = !core::mem::take(&mut self.is_free);
         let mut at = self.len.min(Sets::MEN - 1);
         #[allow(clippy::indexing_slicing)] // `at` goes down from below the length.
         {
-            while at > 0 && (self.men[at - 1].role, self.men[at - 1].from) > (role, from) {
+            while is_pinned
+                && at > 0
+                && (self.men[at - 1].role, self.men[at - 1].from) > (role, from)
+            {
                 self.men[at] = self.men[at - 1];
                 at -= 1;
             }
@@ -241,6 +306,18 @@ impl MoveVisitor for Sets {
     #[inline(always)]
     fn castle(&mut self, side: CastlingSide, _: Square, _: Square) {
         self.castles[side as usize & 1] = true;
+    }
+
+    #[inline(always)]
+    fn reach(&mut self, from: Square, reach: Bitboard) {
+        self.is_free = true;
+        self.told.insert(from);
+        self.tally.add(reach);
+    }
+
+    #[inline(always)]
+    fn attacked(&self) -> Option<Bitboard> {
+        self.attacked
     }
 }
 
@@ -291,40 +368,30 @@ impl Scene<'_> {
         }
     }
 
-    /// The weights of a step, but for the sets that its role aims from.
+    /// The weights of a step of which the aims are known.
     #[inline(always)]
-    fn step(&self, to: Square, aims: Aims) -> StepWeights {
-        let bit = |set: Bitboard, at: u8| ((set.bits() >> (to as u8)) as usize & 1) << at;
+    fn step(&self, to: Square, aims: u64) -> StepWeights {
         let square = self.maps.at(to);
         StepWeights {
             column: seen_by(self.us, to).index(),
-            landing: square
-                | bit(aims.checks, 8)
-                | bit(aims.gains, 9)
-                | bit(aims.loose, 10)
-                | bit(self.retaken, 11),
+            landing: square | (aims as usize & 15) << 8,
             leaving: square >> 3,
         }
     }
 
+    /// From where a role gives check, attacks something worth more, attacks something that nobody
+    /// defends, takes back: the four bits of aims.
     #[inline(always)]
-    fn aims(&self, role: Role) -> Aims {
+    fn aims(&self, role: Role) -> [Bitboard; 4] {
         let at = role as usize;
         #[allow(clippy::indexing_slicing)] // There are six roles.
-        Aims {
-            checks: self.maps.checks[at],
-            gains: self.maps.gains[at],
-            loose: self.maps.loose[at],
-        }
+        [
+            self.maps.checks[at],
+            self.maps.gains[at],
+            self.maps.loose[at],
+            self.retaken,
+        ]
     }
-}
-
-/// From where a role gives check, attacks something worth more, something that nobody defends.
-#[derive(Clone, Copy)]
-struct Aims {
-    checks: Bitboard,
-    gains: Bitboard,
-    loose: Bitboard,
 }
 
 /// Tells the visitor every legal move with its features, in this order, which never changes:
@@ -343,8 +410,13 @@ pub fn visit_steps<S: Sliders, V: StepVisitor>(
     sliders: S,
     visitor: &mut V,
 ) {
-    let maps = AttackMaps::of(position, memory.enemy.map(|played| played.to), sliders);
-    visit_with(position, memory, &maps, sliders, visitor);
+    let last = memory.enemy.map(|played| played.to);
+    let by_enemy = EnemyAttacks::of(position, last, sliders);
+    let mut sets = Sets::new(Some(by_enemy.all));
+    position.visit_moves_with(sliders, &mut sets);
+    let support = sets.support(position, sliders);
+    let maps = AttackMaps::of(position, &by_enemy, support, sliders);
+    visit_sets(position, memory, &maps, &sets, sliders, visitor);
 }
 
 /// [`visit_steps`] for a visitor that only wants the moves in their order: the weights it is told
@@ -355,25 +427,21 @@ pub(super) fn visit_order<S: Sliders, V: StepVisitor>(
     sliders: S,
     visitor: &mut V,
 ) {
-    visit_with(
-        position,
-        Memory::default(),
-        const { &AttackMaps::NONE },
-        sliders,
-        visitor,
-    );
+    let mut sets = Sets::new(None);
+    position.visit_moves_with(sliders, &mut sets);
+    let maps = const { &AttackMaps::NONE };
+    visit_sets(position, Memory::default(), maps, &sets, sliders, visitor);
 }
 
 #[inline(always)]
-fn visit_with<S: Sliders, V: StepVisitor>(
+fn visit_sets<S: Sliders, V: StepVisitor>(
     position: &Position,
     memory: Memory,
     maps: &AttackMaps,
+    sets: &Sets,
     sliders: S,
     visitor: &mut V,
 ) {
-    let mut sets = Sets::new();
-    position.visit_moves_with(sliders, &mut sets);
     let us = position.turn();
     let board = position.board();
     let phase = phase(position);
@@ -396,18 +464,16 @@ fn visit_with<S: Sliders, V: StepVisitor>(
             | usize::from(rights & Bitboard::before(king).bits() != 0),
         maps,
     };
-    king_steps(&scene, &sets, visitor);
-    pawn_steps(&scene, &sets, visitor);
+    king_steps(&scene, sets, sliders, visitor);
+    pawn_steps(&scene, sets, sliders, visitor);
     #[allow(clippy::indexing_slicing)] // No more than sixteen.
     for man in &sets.men[..sets.len.min(Sets::MEN)] {
-        man_steps(&scene, *man, visitor);
+        man_steps(&scene, *man, sliders, visitor);
     }
 }
 
-/// Four at a time: a loop that runs once or twice is foreseen by the CPU, one that runs as often as a
-/// man has moves is not.
 #[inline(always)]
-fn man_steps<V: StepVisitor>(scene: &Scene<'_>, man: Man, visitor: &mut V) {
+fn man_steps<S: Sliders, V: StepVisitor>(scene: &Scene<'_>, man: Man, sliders: S, visitor: &mut V) {
     let Man {
         role,
         from,
@@ -418,38 +484,38 @@ fn man_steps<V: StepVisitor>(scene: &Scene<'_>, man: Man, visitor: &mut V) {
     }
     visitor.role(scene.role(role));
     visitor.man(ManWeights {
+        from,
+        enemy: scene.enemy,
         own: [Some(scene.origin(role, from)), scene.right(role, from)],
         leavings: scene.leaving_row(role, from),
     });
-    let aims = scene.aims(role);
-    let enemy = scene.enemy.bits();
     let mut left = targets.bits();
+    // Sixteen at a time: only queens have more.
     while left != 0 {
-        let count = (left.count_ones() as usize).min(4);
-        let targets = [(); 4].map(|()| {
-            #[allow(clippy::cast_possible_truncation)] // 64 at most, and then it does not count.
+        let mut aims = sliders.membership(scene.aims(role), Bitboard::from_bits(left));
+        for _ in 0..left.count_ones().min(16) {
             let to = Square::from_low_bits(left.trailing_zeros() as u8);
             left &= left.wrapping_sub(1);
-            to
-        });
-        let word = |to: Square| {
-            let is_capture = (enemy >> to as u8 & 1) as u16;
-            is_capture << 14 | (from as u16) << 6 | to as u16
-        };
-        let steps = targets.map(|to| scene.step(to, aims));
-        visitor.steps(targets.map(word), steps, count);
+            visitor.step(to, scene.step(to, aims));
+            aims >>= 4;
+        }
     }
 }
 
 #[inline(always)]
-fn king_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
+fn king_steps<S: Sliders, V: StepVisitor>(
+    scene: &Scene<'_>,
+    sets: &Sets,
+    sliders: S,
+    visitor: &mut V,
+) {
     let from = scene.position.king_of(scene.us);
     let man = Man {
         role: Role::King,
         from,
         targets: sets.king,
     };
-    man_steps(scene, man, visitor);
+    man_steps(scene, man, sliders, visitor);
     for side in CastlingSide::ALL {
         if sets.castles[side as usize & 1] {
             let m = Move::new(from, side.king_to(scene.us), MoveKind::castle(side));
@@ -459,61 +525,139 @@ fn king_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
 }
 
 #[inline(always)]
-fn pawn_steps<V: StepVisitor>(scene: &Scene<'_>, sets: &Sets, visitor: &mut V) {
-    let aims = scene.aims(Role::Pawn);
+fn pawn_steps<S: Sliders, V: StepVisitor>(
+    scene: &Scene<'_>,
+    sets: &Sets,
+    sliders: S,
+    visitor: &mut V,
+) {
     visitor.role(scene.role(Role::Pawn));
-    for step in PawnStep::ALL {
-        for to in sets.pawns[step as usize & 3] {
-            let from = step.origin(scene.us, to);
-            let kind = match step {
-                PawnStep::Push => MoveKind::Quiet,
-                PawnStep::DoublePush => MoveKind::DoublePush,
-                PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
-            };
-            pawn_step(scene, aims, Move::new(from, to, kind), None, visitor);
-        }
-    }
+    // Written out, so that the compiler knows the step in each.
+    pawn_group(scene, sets, PawnStep::Push, sliders, visitor);
+    pawn_group(scene, sets, PawnStep::DoublePush, sliders, visitor);
+    pawn_group(scene, sets, PawnStep::CaptureWest, sliders, visitor);
+    pawn_group(scene, sets, PawnStep::CaptureEast, sliders, visitor);
     if sets.promotions.into_iter().any(Bitboard::any) {
-        promotions(scene, aims, sets, visitor);
+        promotions(scene, sets, sliders, visitor);
     }
     if let Some(to) = scene.position.ep_square() {
         for from in sets.en_passant {
+            let is_west = to.file() < from.file();
+            let step = if is_west {
+                PawnStep::CaptureWest
+            } else {
+                PawnStep::CaptureEast
+            };
+            let bits = PawnBits::of(scene, step, to.into(), sliders);
             let m = Move::new(from, to, MoveKind::EnPassant);
-            pawn_step(scene, aims, m, None, visitor);
+            pawn_step(scene, m, bits, None, visitor);
         }
     }
 }
 
-#[inline(never)]
-fn promotions<V: StepVisitor>(scene: &Scene<'_>, aims: Aims, sets: &Sets, visitor: &mut V) {
+/// All pawns that make this step.
+#[inline(always)]
+fn pawn_group<S: Sliders, V: StepVisitor>(
+    scene: &Scene<'_>,
+    sets: &Sets,
+    step: PawnStep,
+    sliders: S,
+    visitor: &mut V,
+) {
+    let kind = match step {
+        PawnStep::Push => MoveKind::Quiet,
+        PawnStep::DoublePush => MoveKind::DoublePush,
+        PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
+    };
+    let targets = sets.pawns[step as usize & 3];
+    if targets.is_empty() {
+        return;
+    }
+    let mut bits = PawnBits::of(scene, step, targets, sliders);
+    for to in targets {
+        let m = Move::new(step.origin(scene.us, to), to, kind);
+        pawn_step(scene, m, bits, None, visitor);
+        bits.shift();
+    }
+}
+
+#[inline(always)]
+fn promotions<S: Sliders, V: StepVisitor>(
+    scene: &Scene<'_>,
+    sets: &Sets,
+    sliders: S,
+    visitor: &mut V,
+) {
     for step in PawnStep::ALL {
-        for to in sets.promotions[step as usize & 3] {
+        let targets = sets.promotions[step as usize & 3];
+        let mut bits = PawnBits::of(scene, step, targets, sliders);
+        for to in targets {
             for (i, role) in Role::PROMOTIONS.into_iter().enumerate() {
                 if let Some(kind) = MoveKind::promotion(role, step.is_capture()) {
                     let m = Move::new(step.origin(scene.us, to), to, kind);
                     let promotion = PROMOTIONS + (usize::from(step.is_capture()) << 2 | i);
-                    pawn_step(scene, aims, m, Some(promotion), visitor);
+                    pawn_step(scene, m, bits, Some(promotion), visitor);
                 }
             }
+            bits.shift();
         }
+    }
+}
+
+/// What is to be known of the steps of pawns to some squares, four bits each of them, the next
+/// step's in the lowest.
+#[derive(Clone, Copy)]
+struct PawnBits {
+    aims: u64,
+    /// Attacked by the last mover, moved last time, on a free road.
+    ways: u64,
+}
+
+impl PawnBits {
+    #[inline(always)]
+    fn of<S: Sliders>(
+        scene: &Scene<'_>,
+        step: PawnStep,
+        targets: Bitboard,
+        sliders: S,
+    ) -> PawnBits {
+        // Sets of squares that are left, moved to those where the pawn arrives.
+        let back = step.origin(scene.us, Square::A1) as u32;
+        let moved = |set: Bitboard| Bitboard::from_bits(set.bits().rotate_right(back));
+        let ways = [
+            moved(scene.maps.threatened),
+            moved(scene.moved),
+            scene.maps.free_roads,
+            Bitboard::EMPTY,
+        ];
+        PawnBits {
+            aims: sliders.membership(scene.aims(Role::Pawn), targets),
+            ways: sliders.membership(ways, targets),
+        }
+    }
+
+    #[inline(always)]
+    fn shift(&mut self) {
+        self.aims >>= 4;
+        self.ways >>= 4;
     }
 }
 
 #[inline(always)]
 fn pawn_step<V: StepVisitor>(
     scene: &Scene<'_>,
-    aims: Aims,
     m: Move,
+    bits: PawnBits,
     promotion: Option<usize>,
     visitor: &mut V,
 ) {
     let (from, to) = (m.from(), m.to());
-    let step = scene.step(to, aims);
-    let is_passed = usize::from(scene.maps.free_roads.contains(to));
+    let step = scene.step(to, bits.aims);
+    let ways = bits.ways as usize;
     let pawn = PawnWeights {
         origin: scene.origin(Role::Pawn, from),
-        leavings: scene.leaving_row(Role::Pawn, from),
-        road: ROADS + (is_passed << 8 | (step.column >> 3) << 5 | step.leaving),
+        leavings: LEAVINGS + ((ways & 3) << 10 | (scene.maps.at(from) >> 3) << 5),
+        road: ROADS + ((ways & 4) << 6 | (step.column >> 3) << 5 | step.leaving),
         promotion,
     };
     visitor.pawn_step(m.word(), step, pawn);

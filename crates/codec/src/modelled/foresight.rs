@@ -1,17 +1,17 @@
 //! What the model expects of a game at the place where it stands.
 
 use chess::attacks::Sliders;
-use chess::{Move, Position};
+use chess::{Move, Position, Role, Square};
 
 use super::book::{self, Entry};
 use super::features::{
     ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, visit_order,
-    visit_steps,
+    visit_steps, with_capture,
 };
-use super::layout::COLUMNS;
+use super::layout::{COLUMNS, WEIGHTS};
 use super::model::Model;
 use super::odds::Odds;
-use super::sums::Sums;
+use super::sums::{Change, Sums};
 
 /// A game on its way: the position, and all that the odds of the next move depend on.
 #[derive(Clone, Debug)]
@@ -19,7 +19,11 @@ pub(super) struct Foresight<'m> {
     model: &'m Model,
     position: Position,
     memory: Memory,
+    /// The rows of all men, but for the last move.
     sums: Sums,
+    change: Option<Change>,
+    /// The key of the position, while the opening table is asked.
+    key: u64,
     /// How many positions in a row the opening table has not known, up to the last move.
     unknown: u8,
     /// Whether it knows the present one, once it was asked.
@@ -39,6 +43,8 @@ impl<'m> Foresight<'m> {
             position: *start,
             memory: Memory::default(),
             sums: model.sums(start),
+            change: None,
+            key: book::key(start),
             unknown: 0,
             is_known: false,
         }
@@ -51,30 +57,35 @@ impl<'m> Foresight<'m> {
     /// The odds of all legal moves here.
     #[inline(always)]
     pub(super) fn odds<S: Sliders>(&mut self, sliders: S, odds: &mut Odds) {
-        odds.clear();
-        let mut found = [Entry::new(0, 0); book::MOST_MOVES];
-        let entries = if self.unknown < GIVE_UP {
-            self.ask_book(&mut found)
+        let bucket = if self.unknown < GIVE_UP {
+            self.model.book.bucket(self.key, sliders)
         } else {
-            &[]
+            None
+        };
+        // There is time to do this while the bucket arrives.
+        if let Some(change) = self.change.take() {
+            self.sums.follow(self.model, &change);
+        }
+        let mut found = [Entry::new(0, 0); book::MOST_MOVES];
+        let entries = match bucket {
+            Some(bucket) => {
+                let len = bucket.find(&mut found);
+                self.is_known = len > 0;
+                found.get(..len).unwrap_or_default()
+            }
+            None => &[],
         };
         if book::games(entries) < WELL_KNOWN {
             self.ask_model(sliders, odds);
         } else {
-            visit_order(&self.position, sliders, &mut Names(odds));
+            let mut names = Names::new(odds);
+            visit_order(&self.position, sliders, &mut names);
+            names.odds.set_len(names.len);
         }
         odds.share_out();
         if !entries.is_empty() {
             odds.mix(entries);
         }
-    }
-
-    /// What the opening table knows of the position.
-    #[inline(never)]
-    fn ask_book<'e>(&mut self, found: &'e mut [Entry; book::MOST_MOVES]) -> &'e [Entry] {
-        let len = self.model.book.find(book::key(&self.position), found);
-        self.is_known = len > 0;
-        found.get(..len).unwrap_or_default()
     }
 
     #[inline(always)]
@@ -83,6 +94,7 @@ impl<'m> Foresight<'m> {
         self.sum_rows(&mut row);
         let mut score = Score::new(self.model, &row, odds);
         visit_steps(&self.position, self.memory, sliders, &mut score);
+        score.odds.set_len(score.len);
     }
 
     /// The sum of all rows that are true of the position.
@@ -103,20 +115,44 @@ impl<'m> Foresight<'m> {
         }
     }
 
+    /// The name under which the odds know a move: [`ManWeights::name`].
+    #[inline(always)]
+    pub(super) fn name(&self, m: Move) -> u16 {
+        const CAPTURE: u16 = 4 << 12;
+        match self.position.board().role_at(m.from()) {
+            Some(Role::Pawn) => m.word(),
+            _ => m.word() & !CAPTURE,
+        }
+    }
+
+    /// The legal move of a name.
+    #[inline(always)]
+    pub(super) fn named(&self, name: u16) -> Option<Move> {
+        let enemy = self.position.board().by_color(!self.position.turn());
+        Move::from_word(with_capture(name, enemy))
+    }
+
     /// Goes on by a legal move.
     #[inline(always)]
-    pub(super) fn play(&mut self, m: Move) {
+    pub(super) fn play<S: Sliders>(&mut self, sliders: S, m: Move) {
         // Odds were asked for before every move that is played.
         if self.unknown < GIVE_UP {
             self.unknown = if self.is_known { 0 } else { self.unknown + 1 };
         }
+        let change = Change::new(&self.position, m);
+        change.soon(self.model, sliders);
+        self.change = Some(change);
         self.memory = self.memory.after(&self.position, m);
-        self.sums.play(self.model, &self.position, m);
+        self.model.reply(self.memory.reply_row()).soon(sliders);
         self.position.play_unchecked(m);
+        if self.unknown < GIVE_UP {
+            self.key = book::key(&self.position);
+            self.model.book.soon(self.key, sliders);
+        }
     }
 }
 
-/// Sums up the weights of each move.
+/// Sums up the weights of each move. It counts the moves itself: so the number stays in a register.
 struct Score<'a> {
     model: &'a Model,
     row: &'a [i16; COLUMNS],
@@ -125,10 +161,14 @@ struct Score<'a> {
     landings: &'a [i16; 4096],
     leavings: &'a [i16; 32],
     man: i16,
+    /// The name of the man's move to a1.
+    name: u16,
+    len: usize,
     odds: &'a mut Odds,
 }
 
 impl<'a> Score<'a> {
+    #[inline(always)]
     fn new(model: &'a Model, row: &'a [i16; COLUMNS], odds: &'a mut Odds) -> Score<'a> {
         Score {
             model,
@@ -137,89 +177,116 @@ impl<'a> Score<'a> {
             landings: &[0; 4096],
             leavings: &[0; 32],
             man: 0,
+            name: 0,
+            len: 0,
             odds,
         }
     }
 
     #[inline(always)]
-    fn sum(&self, step: StepWeights) -> i16 {
-        #[allow(clippy::indexing_slicing)] // Taken modulo the lengths.
-        self.man
-            .wrapping_add(self.columns[step.column & 63])
-            .wrapping_add(self.landings[step.landing & 4095])
-            .wrapping_add(self.leavings[step.leaving & 31])
+    fn push(&mut self, name: u16, score: i16) {
+        self.odds.set(self.len, name, score);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn landed(&self, step: StepWeights) -> i16 {
+        self.columns[step.column % 64].wrapping_add(self.landings[step.landing % 4096])
     }
 }
 
 impl StepVisitor for Score<'_> {
     #[inline(always)]
     fn role(&mut self, role: RoleWeights) {
-        let columns = self.row.get(role.columns..);
-        if let Some(columns) = columns.and_then(|row| row.first_chunk()) {
+        if let Some(columns) = self.row.as_chunks().0.get(role.columns / 64) {
             self.columns = columns;
         }
-        if let Some(landings) = self.model.weights_at(role.landings) {
-            self.landings = landings;
-        }
+        self.landings = self.model.weights_at(role.landings);
     }
 
     #[inline(always)]
     fn man(&mut self, man: ManWeights) {
-        let weight = |at: Option<usize>| at.map_or(0, |at| self.model.weight(at));
+        // No weight is the one after the last, which is 0: no branch is needed.
+        let weight = |at: Option<usize>| self.model.weight(at.unwrap_or(WEIGHTS));
         self.man = weight(man.own[0]).wrapping_add(weight(man.own[1]));
-        if let Some(leavings) = self.model.weights_at(man.leavings) {
-            self.leavings = leavings;
-        }
+        self.leavings = self.model.weights_at(man.leavings);
+        self.name = man.name(Square::A1);
     }
 
     #[inline(always)]
-    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
-        let scores = steps.map(|step| self.sum(step));
-        self.odds.push_four(words, scores, count);
+    fn step(&mut self, to: Square, step: StepWeights) {
+        let score = self
+            .man
+            .wrapping_add(self.landed(step))
+            .wrapping_add(self.leavings[step.leaving % 32]);
+        self.push(self.name | to as u16, score);
     }
 
     #[inline(always)]
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
         let weight = |at: usize| self.model.weight(at);
-        #[allow(clippy::indexing_slicing)] // Taken modulo the lengths.
-        let score = self.columns[step.column & 63]
-            .wrapping_add(self.landings[step.landing & 4095])
+        let score = self
+            .landed(step)
             .wrapping_add(weight(pawn.leavings + step.leaving))
             .wrapping_add(weight(pawn.origin))
             .wrapping_add(weight(pawn.road))
             .wrapping_add(pawn.promotion.map_or(0, weight));
-        self.odds.push(word, score);
+        self.push(word, score);
     }
 
     #[inline(always)]
     fn castle(&mut self, word: u16, column: usize) {
         let score = self.row.get(column).copied().unwrap_or(0);
-        self.odds.push(word, score);
+        self.push(word, score);
     }
 }
 
 /// Only the moves, all with the same score.
-struct Names<'a>(&'a mut Odds);
+struct Names<'a> {
+    /// The name of the man's move to a1.
+    name: u16,
+    len: usize,
+    odds: &'a mut Odds,
+}
+
+impl<'a> Names<'a> {
+    #[inline(always)]
+    fn new(odds: &'a mut Odds) -> Names<'a> {
+        Names {
+            name: 0,
+            len: 0,
+            odds,
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, name: u16) {
+        self.odds.set(self.len, name, 0);
+        self.len += 1;
+    }
+}
 
 impl StepVisitor for Names<'_> {
     #[inline(always)]
     fn role(&mut self, _: RoleWeights) {}
 
     #[inline(always)]
-    fn man(&mut self, _: ManWeights) {}
+    fn man(&mut self, man: ManWeights) {
+        self.name = man.name(Square::A1);
+    }
 
     #[inline(always)]
-    fn steps(&mut self, words: [u16; 4], _: [StepWeights; 4], count: usize) {
-        self.0.push_four(words, [0; 4], count);
+    fn step(&mut self, to: Square, _: StepWeights) {
+        self.push(self.name | to as u16);
     }
 
     #[inline(always)]
     fn pawn_step(&mut self, word: u16, _: StepWeights, _: PawnWeights) {
-        self.0.push(word, 0);
+        self.push(word);
     }
 
     #[inline(always)]
     fn castle(&mut self, word: u16, _: usize) {
-        self.0.push(word, 0);
+        self.push(word);
     }
 }

@@ -101,11 +101,16 @@ impl<'a> Writing<'a> {
         m: Move,
     ) -> Result<Surprise, CodecError> {
         self.game.odds(sliders, odds);
-        let Some(share) = odds.share_of(m.word()) else {
+        let name = self.game.name(m);
+        // A move that takes where nothing is, or does not say so, has the name of a legal one.
+        let share = odds
+            .share_of(name)
+            .filter(|_| self.game.named(name) == Some(m));
+        let Some(share) = share else {
             return Err(MoveFault::Illegal { found: m }.at(CodecName::Modelled, self.ply));
         };
         self.range.put(share);
-        self.game.play(m);
+        self.game.play(sliders, m);
         self.ply += 1;
         Ok(Surprise { share: share.size })
     }
@@ -131,10 +136,10 @@ impl<'a> Encoder<'a> {
     /// 65,536 at most; what is missing, a rounding or the rest of a forced move, is no move's.
     #[must_use]
     pub fn odds(&mut self) -> Vec<(Move, Surprise)> {
-        self.writing.game.odds(TwoStage, &mut self.odds);
-        self.odds
-            .iter()
-            .filter_map(|(word, share)| Some((Move::from_word(word)?, Surprise { share })))
+        let game = &mut self.writing.game;
+        game.odds(TwoStage, &mut self.odds);
+        let odds = self.odds.iter();
+        odds.filter_map(|(name, share)| Some((game.named(name)?, Surprise { share })))
             .collect()
     }
 
@@ -191,7 +196,7 @@ impl<'a> Decoder<'a> {
             return Ok(None);
         }
         let (m, share) = self.reading.read(TwoStage, &mut self.odds)?;
-        self.reading.step(m, share)?;
+        self.reading.step(TwoStage, m, share)?;
         Ok(Some(m))
     }
 }
@@ -242,7 +247,7 @@ impl<'a> Reading<'a> {
         self.game.odds(sliders, odds);
         match odds
             .find(value)
-            .and_then(|(word, share)| Some((Move::from_word(word)?, share)))
+            .and_then(|(name, share)| Some((self.game.named(name)?, share)))
         {
             Some(found) => Ok(found),
             None => Err(self.no_move(value)),
@@ -251,7 +256,7 @@ impl<'a> Reading<'a> {
 
     /// Every move takes a 64th of a bit or more, so the bytes are used up at some time.
     #[inline(always)]
-    fn step(&mut self, m: Move, share: Share) -> Result<(), CodecError> {
+    fn step<S: Sliders>(&mut self, sliders: S, m: Move, share: Share) -> Result<(), CodecError> {
         let mut range = self.range;
         range.take(share);
         if range.is_past_end() {
@@ -259,7 +264,7 @@ impl<'a> Reading<'a> {
             return Err(fault.at(CodecName::Modelled, self.ply));
         }
         self.range = range;
-        self.game.play(m);
+        self.game.play(sliders, m);
         self.ply += 1;
         Ok(())
     }
@@ -342,7 +347,7 @@ pub fn replay(
                 if visit(game.game.position(), m).is_break() {
                     break;
                 }
-                game.step(m, share)?;
+                game.step(sliders, m, share)?;
             }
             Ok((*game.game.position(), game.ply))
         }

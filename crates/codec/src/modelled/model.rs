@@ -3,9 +3,10 @@
 use std::sync::OnceLock;
 
 use chess::Position;
+use chess::attacks::Sliders;
 
 use super::book::Book;
-use super::layout::{COLUMNS, LANDINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
+use super::layout::{COLUMNS, LANDINGS, LEAVINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
 use super::sums::Sums;
 
 /// What a file of weights begins with.
@@ -20,12 +21,16 @@ const HEAD: usize = 24;
 
 static BYTES: &[u8] = include_bytes!("model-1.bin");
 
+/// Room for all weights that are in no row.
+const SINGLES: usize = (WEIGHTS - LANDINGS).next_power_of_two();
+
 /// Weights, ready to be summed, and the opening table.
 #[derive(Debug)]
 pub(super) struct Model {
     rows: &'static [[u8; COLUMNS]],
-    /// The weights from [`LANDINGS`] on.
-    singles: Box<[i16]>,
+    /// The weights from [`LANDINGS`] on, and zeros up to a power of two: so a number of a weight
+    /// needs no check.
+    singles: Box<[i16; SINGLES]>,
     pub(super) book: Book<'static>,
     /// The rows of the usual start, summed.
     start: Option<Box<Sums>>,
@@ -42,7 +47,7 @@ impl Default for Model {
     fn default() -> Model {
         Model {
             rows: &[],
-            singles: Box::default(),
+            singles: Box::new([0; SINGLES]),
             book: Book::default(),
             start: None,
         }
@@ -53,10 +58,13 @@ impl Model {
     fn new(bytes: &'static [u8]) -> Option<Model> {
         let (rows, rest) = bytes.get(HEAD..)?.split_at_checked(LANDINGS)?;
         let (singles, book) = rest.split_at_checked(2 * (WEIGHTS - LANDINGS))?;
-        let (singles, _) = singles.as_chunks();
+        let mut padded = vec![0; SINGLES];
+        for (to, two) in padded.iter_mut().zip(singles.as_chunks().0) {
+            *to = i16::from_le_bytes(*two);
+        }
         let mut model = Model {
             rows: rows.as_chunks().0,
-            singles: singles.iter().map(|two| i16::from_le_bytes(*two)).collect(),
+            singles: padded.into_boxed_slice().try_into().ok()?,
             book: Book::new(book)?,
             start: None,
         };
@@ -75,14 +83,14 @@ impl Model {
     /// A weight that is in no row.
     #[inline(always)]
     pub(super) fn weight(&self, at: usize) -> i16 {
-        let single = self.singles.get(at.wrapping_sub(LANDINGS));
-        single.copied().unwrap_or(0)
+        self.singles[at.wrapping_sub(LANDINGS) % SINGLES]
     }
 
-    /// So many weights that are in no row.
+    /// `N` weights that are in no row, `N` being a power of two that divides what is before them.
     #[inline(always)]
-    pub(super) fn weights_at<const N: usize>(&self, at: usize) -> Option<&[i16; N]> {
-        self.singles.get(at.wrapping_sub(LANDINGS)..)?.first_chunk()
+    pub(super) fn weights_at<const N: usize>(&self, at: usize) -> &[i16; N] {
+        let (parts, _) = self.singles.as_slice().as_chunks::<N>();
+        &parts[at.wrapping_sub(LANDINGS) % SINGLES / N]
     }
 
     #[inline(always)]
@@ -120,6 +128,12 @@ impl Model {
 pub(super) struct Row<'a>(&'a [u8; COLUMNS]);
 
 impl Row<'_> {
+    /// Asks for it before it is needed.
+    #[inline(always)]
+    pub(super) fn soon<S: Sliders>(self, sliders: S) {
+        sliders.soon(self.0);
+    }
+
     /// The weight of a column, which must be one.
     #[inline(always)]
     pub(super) fn at(self, column: usize) -> i16 {
@@ -164,6 +178,8 @@ pub fn built_in_hash() -> u64 {
 }
 
 const _: () = assert!(LANDINGS.is_multiple_of(COLUMNS));
+const _: () = assert!(WEIGHTS - LANDINGS < SINGLES);
+const _: () = assert!((LEAVINGS - LANDINGS).is_multiple_of(32));
 
 #[cfg(test)]
 mod tests {

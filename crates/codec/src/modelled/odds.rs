@@ -47,31 +47,17 @@ impl Odds {
         }
     }
 
+    /// A move by its name, with its score.
     #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
+    pub(super) fn set(&mut self, at: usize, name: u16, score: i16) {
+        self.moves[at % CAPACITY] = name;
+        self.scores[at % CAPACITY] = score;
     }
 
+    /// How many moves were set.
     #[inline(always)]
-    pub(super) fn push(&mut self, word: u16, score: i16) {
-        #[allow(clippy::indexing_slicing)] // Taken modulo the length.
-        {
-            self.moves[self.len % CAPACITY] = word;
-            self.scores[self.len % CAPACITY] = score;
-        }
-        self.len += 1;
-    }
-
-    /// The first `count` of four.
-    #[inline(always)]
-    pub(super) fn push_four(&mut self, words: [u16; 4], scores: [i16; 4], count: usize) {
-        let place = self.len..self.len + 4;
-        let moves = self.moves.get_mut(place.clone());
-        if let (Some(moves), Some(to)) = (moves, self.scores.get_mut(place)) {
-            moves.copy_from_slice(&words);
-            to.copy_from_slice(&scores);
-            self.len += count;
-        }
+    pub(super) fn set_len(&mut self, len: usize) {
+        self.len = len.min(CAPACITY);
     }
 
     /// Makes shares of the scores: every move has at least one, and all together at most [`TOTAL`].
@@ -124,27 +110,27 @@ impl Odds {
             sum += *share;
         }
         let rest = u64::from(TOTAL.saturating_sub(sum));
+        let parts = Quotient::by(games);
         for entry in entries {
             if let Some(share) = shares.get_mut(entry.index()) {
-                #[allow(clippy::cast_possible_truncation)] // At most TOTAL.
-                let part = (rest * u64::from(entry.games()) / u64::from(games)) as u32;
+                let part = parts.of(rest * u64::from(entry.games())) as u32; // At most TOTAL.
                 *share = (*share + part).min(MOST);
             }
         }
     }
 
-    /// The share of a move, if it is among the moves.
+    /// The share of the move of a name, if it is among the moves.
     #[inline(always)]
-    pub(super) fn share_of(&self, word: u16) -> Option<Share> {
+    pub(super) fn share_of(&self, name: u16) -> Option<Share> {
         let moves = self.moves.get(..self.len)?;
-        let at = moves.iter().position(|&other| other == word)?;
+        let at = moves.iter().position(|&other| other == name)?;
         Some(Share {
             before: self.shares.get(..at)?.iter().sum(),
             size: *self.shares.get(at)?,
         })
     }
 
-    /// The move whose share a value is in.
+    /// The name of the move whose share a value is in.
     #[inline(always)]
     pub(super) fn find(&self, value: u64) -> Option<(u16, Share)> {
         let mut before = 0;
@@ -167,9 +153,57 @@ impl Odds {
     }
 }
 
+/// Division by one number, by multiplication: exact for numbers below 2^40.
+#[derive(Clone, Copy)]
+struct Quotient {
+    divisor: u32,
+    /// 2^64 ÷ divisor, rounded up: too much by less than divisor ÷ 2^64, which no number below 2^40
+    /// makes up to a whole with a divisor below 2^24.
+    reciprocal: u64,
+}
+
+impl Quotient {
+    #[inline(always)]
+    fn by(divisor: u32) -> Quotient {
+        Quotient {
+            divisor,
+            reciprocal: (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1),
+        }
+    }
+
+    #[inline(always)]
+    fn of(self, number: u64) -> u64 {
+        if self.divisor <= 1 {
+            return number;
+        }
+        ((u128::from(number) * u128::from(self.reciprocal)) >> 64) as u64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotients_are_exact() {
+        let mut random = testkit::Random::new(8);
+        // As many games as the moves of a position can have, and as large a product.
+        let most_games = book::MOST_MOVES * Entry::new(0, 255).games() as usize;
+        assert!(most_games < 1 << 24 && Entry::new(0, 255).games() < 1 << 23);
+        for round in 0..200_000 {
+            let divisor = 1 + random.below(if round % 2 == 0 { 300 } else { most_games }) as u32;
+            let number = random.below(1 << 39) as u64;
+            let near = number / u64::from(divisor) * u64::from(divisor);
+            for number in [number, near, near.saturating_sub(1)] {
+                let quotient = Quotient::by(divisor).of(number);
+                assert_eq!(
+                    quotient,
+                    number / u64::from(divisor),
+                    "{number} by {divisor}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn the_table_is_the_exponential() {
@@ -187,15 +221,15 @@ mod tests {
         let mut random = testkit::Random::new(3);
         let mut odds = Odds::new();
         for len in (1..300).chain([415, 500]) {
-            odds.clear();
             for word in 0..len {
                 let score = match random.below(3) {
                     0 => 0,
                     1 => random.below(2_000) as i16,
                     _ => random.below(65_536) as u16 as i16,
                 };
-                odds.push(word, score);
+                odds.set(usize::from(word), word, score);
             }
+            odds.set_len(usize::from(len));
             odds.share_out();
             let check = |odds: &Odds| {
                 assert!(odds.iter().all(|(_, share)| (1..=MOST).contains(&share)));

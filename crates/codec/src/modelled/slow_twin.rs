@@ -20,7 +20,7 @@ type Told = (u16, usize, Vec<usize>);
 struct Tell {
     told: Vec<Told>,
     role: RoleWeights,
-    man: ManWeights,
+    man: Option<ManWeights>,
 }
 
 impl StepVisitor for Tell {
@@ -29,16 +29,15 @@ impl StepVisitor for Tell {
     }
 
     fn man(&mut self, man: ManWeights) {
-        self.man = man;
+        self.man = Some(man);
     }
 
-    fn steps(&mut self, words: [u16; 4], steps: [StepWeights; 4], count: usize) {
-        for (word, step) in words.into_iter().zip(steps).take(count) {
-            let (role, man) = (self.role, self.man);
-            let mut weights: Vec<usize> = man.own.into_iter().flatten().collect();
-            weights.extend([role.landings + step.landing, man.leavings + step.leaving]);
-            self.told.push((word, role.columns + step.column, weights));
-        }
+    fn step(&mut self, to: Square, step: StepWeights) {
+        let (role, man) = (self.role, self.man.unwrap());
+        let mut weights: Vec<usize> = man.own.into_iter().flatten().collect();
+        weights.extend([role.landings + step.landing, man.leavings + step.leaving]);
+        let column = role.columns + step.column;
+        self.told.push((man.word(to), column, weights));
     }
 
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
