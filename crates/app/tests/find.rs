@@ -296,7 +296,9 @@ fn an_interrupt_leaves_nothing_behind() {
         child.wait().unwrap()
     };
     let start = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+        // A shell that starts the tests in the background has them ignore Ctrl-C.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_scoresheet")]);
         command
             .current_dir(&folder.0)
             .args(args)
