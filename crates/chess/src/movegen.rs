@@ -206,6 +206,10 @@ impl Position {
     /// Whether there is a legal move at all.
     #[must_use]
     pub fn has_legal_moves(&self) -> bool {
-        self.count_legal_moves() > 0
+        // Most kings can step aside, even in check, and that is soon seen.
+        let king = self.king_of(self.turn);
+        let steps = attacks::king(king) - self.board.by_color(self.turn);
+        let is_safe = |to| self.is_safe(Role::King, king, to);
+        steps.into_iter().any(is_safe) || self.count_legal_moves() > 0
     }
 }

@@ -174,7 +174,8 @@ impl Position {
 
     /// Whether the side to move is in check.
     #[must_use]
-    #[inline]
+    // Always: a call would want the address of a position that the loops of replays keep in registers.
+    #[inline(always)]
     pub fn is_check(&self) -> bool {
         let board = &self.board;
         let king = self.king_of(self.turn);

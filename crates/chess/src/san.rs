@@ -10,6 +10,7 @@ mod canonical;
 mod error;
 mod tolerant;
 
+use crate::board::{STEP, role_of};
 use crate::short_text::{ShortText, short_text};
 use crate::{Bitboard, CastlingSide, Move, Position, Role, Square, attacks};
 
@@ -155,20 +156,17 @@ impl Position {
         if m.flags() & 0b1010 != 0 {
             return self.rare_san_body(m);
         }
-        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
-        let is_pawn = role == Role::Pawn;
+        let code = self.board.code_at(from);
+        let letter = LETTERS >> (8 * (code >> STEP & 7)) & 0xff;
         let is_capture = u64::from(m.is_capture());
-        let letter = if is_pawn {
-            b'a' + from as u8 % 8
-        } else {
-            role_letter(role)
-        };
-        // A pawn that does not take has neither letter nor file.
-        let has_letter = u64::from(!is_pawn) | is_capture;
-        let mut word = u64::from(letter) & has_letter.wrapping_neg();
-        let mut bits = 8 * has_letter;
-        let others = canonical::rivals(self, role, from, to);
+        let is_piece = u64::from(letter != 0);
+        // A pawn that takes has its file for a letter; one that does not has none.
+        let file = u64::from(b'a' + from as u8 % 8) & (is_capture & !is_piece).wrapping_neg();
+        let mut word = letter | file;
+        let mut bits = 8 * (is_piece | is_capture);
+        let others = canonical::rivals(self, letter, from, to);
         if others.any() {
+            let role = role_of(code).unwrap_or(Role::Pawn);
             let origin = self.origin(role, from, to, others);
             for byte in origin.into_iter().flatten() {
                 word |= u64::from(byte) << bits;
@@ -181,9 +179,10 @@ impl Position {
         ShortText::from_word(word | square << bits, bits / 8 + 2)
     }
 
-    /// Castling and promotions: one move in forty.
+    /// Castling and promotions: one move in forty. By value, as below: whoever plays through a game
+    /// keeps its position in registers as long as nobody asks for its address.
     #[cold]
-    fn rare_san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+    fn rare_san_body(self, m: Move) -> ShortText<{ San::MAX_LEN }> {
         let mut text = ShortText::new();
         if let Some(side) = m.castling_side() {
             text.push_str(castling_text(side));
@@ -200,7 +199,7 @@ impl Position {
 
     /// As much of the origin as is needed: the file, else the rank, else both. Men that would leave
     /// their king in check do not count (PGN §8.2.3.4), nor do those with a man in their way.
-    fn origin(&self, role: Role, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
+    fn origin(self, role: Role, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
         let occupied = self.board.occupied();
         let others: Bitboard = others
             .into_iter()
@@ -230,6 +229,21 @@ impl Position {
         }
     }
 }
+
+/// The letters of men, by the three bits that tell roles apart; none for a pawn.
+const LETTERS: u64 = {
+    let mut letters = 0;
+    let mut mover = 0;
+    while mover < 8 {
+        if let Some(role) = role_of(mover << STEP)
+            && !matches!(role, Role::Pawn)
+        {
+            letters |= (role_letter(role) as u64) << (8 * mover);
+        }
+        mover += 1;
+    }
+    letters
+};
 
 pub(crate) fn castling_text(side: CastlingSide) -> &'static str {
     match side {

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use chess::{Color, Move, Position};
 use pgn::Outcome;
 
-use super::layout::{BlackNumber, CheckSigns, Layout, Unit};
+use super::layout::{BlackNumber, Layout, Unit};
 use super::notes::{self, CLOCK, EVAL, Op, Slots};
+use super::plain_moves::PlainMoves;
 use super::typesetter::Typesetter;
 use super::varint;
 
@@ -68,6 +69,8 @@ pub(crate) struct Composer<'a, 'b> {
     /// The result has been written.
     is_over: bool,
     has_variations: bool,
+    /// Nothing stands between the moves.
+    is_plain: bool,
     is_bad: bool,
 }
 
@@ -96,8 +99,33 @@ impl<'a, 'b> Composer<'a, 'b> {
             outcome: game.outcome,
             is_over: false,
             has_variations: memchr::memchr(Op::Open as u8, game.notes).is_some(),
+            is_plain: game.notes.is_empty() && PlainMoves::suit(layout, game.start),
             is_bad: false,
         }
+    }
+
+    /// Whether [`Composer::plain_moves`] can write all moves.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// The short way for games in which nothing stands between the moves: this writes all of them,
+    /// then comes [`Composer::end_plain_moves`].
+    pub(crate) fn plain_moves(&mut self) -> PlainMoves<'_> {
+        PlainMoves::new(self.layout, self.set.out())
+    }
+
+    /// Fills the lines of what the short way has written.
+    pub(crate) fn end_plain_moves(&mut self) {
+        let has_text = self.set.fold_line(self.stays());
+        self.has_moved = has_text;
+        self.interrupted = !has_text;
+    }
+
+    /// Whether a number stays on the line of its move, though there is a space between them.
+    #[inline(always)]
+    fn stays(&self) -> bool {
+        matches!(self.layout.unit, Unit::Move | Unit::MoveAndComment)
     }
 
     /// Writes the next move of the main line, which is legal in the position before it.
@@ -164,11 +192,11 @@ impl<'a, 'b> Composer<'a, 'b> {
 
     #[inline(always)]
     fn sign(&mut self, after: &Position) {
-        if self.layout.check_signs == CheckSigns::None || !after.is_check() {
-            return;
+        if after.is_check()
+            && let Some(sign) = self.layout.check_signs.sign_in(*after)
+        {
+            self.set.append(&[sign]);
         }
-        let is_mate = self.layout.check_signs == CheckSigns::All && !after.has_legal_moves();
-        self.set.append(if is_mate { b"#" } else { b"+" });
     }
 
     /// Begins a word, right after a parenthesis if one has just been opened.
@@ -187,7 +215,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         if self.layout.numbers && (is_white || self.interrupted) {
             self.set.append_number(before.fullmoves(), is_white);
             if self.layout.number_gap {
-                let stays = matches!(self.layout.unit, Unit::Move | Unit::MoveAndComment);
+                let stays = self.stays();
                 self.set.glue(stays);
                 self.set.begin_word(1);
             }

@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use chess::Position;
+
 /// What goes to a line as a whole when lines are wrapped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Unit {
@@ -32,6 +34,19 @@ pub(crate) enum CheckSigns {
     All,
     PlusOnly,
     None,
+}
+
+impl CheckSigns {
+    /// The sign of the move that gave check to the side to move. The position comes by value, so that
+    /// loops keep theirs in registers.
+    #[inline(never)]
+    pub(crate) fn sign_in(self, check: Position) -> Option<u8> {
+        match self {
+            CheckSigns::All if !check.has_legal_moves() => Some(b'#'),
+            CheckSigns::All | CheckSigns::PlusOnly => Some(b'+'),
+            CheckSigns::None => None,
+        }
+    }
 }
 
 /// A layout. Its text form ([`Layout::to_string`], [`Layout::parse`]) is what is stored.

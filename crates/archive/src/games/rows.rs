@@ -1,6 +1,6 @@
 //! Columns to games.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt32Type};
@@ -18,7 +18,8 @@ use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
 use super::layout::Layout;
 use super::notes::put_number;
-use super::tag_column::{self, TAGS, TagKind, place};
+use super::tag_column::{TAGS, TagKind, place};
+use super::tag_order::{OrderEntry, TagOrder, TagOrders, is_fen};
 
 #[derive(Debug)]
 enum TagArray {
@@ -26,23 +27,10 @@ enum TagArray {
     Number(Int32Array),
 }
 
-/// One entry of a tag order.
-#[derive(Clone, Debug)]
-struct OrderEntry {
-    name: Vec<u8>,
-    /// `[Event "`
-    opening: Vec<u8>,
-    column: Option<usize>,
-    is_derived: bool,
-}
-
 /// Memory that is used again for every game.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    order_text: String,
-    order: Vec<OrderEntry>,
-    /// Whether a tag among them may tell where the game starts.
-    has_fen: bool,
+    orders: TagOrders,
     text: Vec<u8>,
     tags: Vec<(Range<usize>, Range<usize>)>,
     written: Vec<u8>,
@@ -305,29 +293,6 @@ impl Rows {
         bytes_at(self.difference.as_ref()?, row)
     }
 
-    fn load_order(&self, row: usize, scratch: &mut Scratch) {
-        let order = self.tag_order(row).unwrap_or_default();
-        if order == scratch.order_text {
-            return;
-        }
-        scratch.order_text.clear();
-        scratch.order_text.push_str(order);
-        scratch.order.clear();
-        scratch.has_fen = order.split(' ').any(is_fen);
-        for name in order.split(' ').filter(|name| !name.is_empty()) {
-            let (name, is_derived) = match name.strip_suffix('=') {
-                Some(name) => (name, true),
-                None => (name, false),
-            };
-            scratch.order.push(OrderEntry {
-                name: name.as_bytes().to_vec(),
-                opening: [b"[", name.as_bytes(), b" \""].concat(),
-                column: tag_column::find(name.as_bytes()),
-                is_derived,
-            });
-        }
-    }
-
     /// Reads the tags of a row into the scratch, and returns what they say of the result.
     pub(crate) fn load_tags(
         &self,
@@ -335,12 +300,12 @@ impl Rows {
         scratch: &mut Scratch,
     ) -> Result<Option<Outcome>, RowFault> {
         let is_latin1 = self.flags(row)?.is_latin1();
-        self.load_order(row, scratch);
-        scratch.text.clear();
-        scratch.tags.clear();
         let Scratch {
-            order, text, tags, ..
+            orders, text, tags, ..
         } = scratch;
+        let order = orders.get(self.tag_order(row).unwrap_or_default());
+        text.clear();
+        tags.clear();
         let mut name = 0..0;
         self.put_tags(
             row,
@@ -362,7 +327,7 @@ impl Rows {
         &self,
         row: usize,
         is_latin1: bool,
-        order: &[OrderEntry],
+        order: &TagOrder,
         text: &mut Vec<u8>,
         mut open: impl FnMut(&OrderEntry, &mut Vec<u8>) -> T,
         mut close: impl FnMut(T, Range<usize>, &mut Vec<u8>),
@@ -379,7 +344,7 @@ impl Rows {
         let mut used = 0u64;
         let mut outcome = None;
         let mut date: Option<Range<usize>> = None;
-        for entry in order {
+        for entry in &order.entries {
             let opened = open(entry, text);
             let start = text.len();
             let is_first = entry.column.is_some_and(|column| used >> column & 1 == 0);
@@ -390,14 +355,14 @@ impl Rows {
                 used |= 1 << column;
             }
             match (entry.is_derived, tag, array) {
-                (true, Some(tag), _) if tag.tag == "PlyCount" => {
-                    put_number(text, self.plies(row).ok_or(FAULT)?);
-                }
-                (true, Some(tag), _) if tag.tag == "UTCDate" => {
-                    let date = date.clone().ok_or(FAULT)?;
-                    text.extend_from_within(date);
-                }
-                (true, _, _) => return Err(FAULT),
+                (true, _, _) => match entry.column {
+                    Some(place::PLY_COUNT) => put_number(text, self.plies(row).ok_or(FAULT)?),
+                    Some(place::UTC_DATE) => {
+                        let date = date.clone().ok_or(FAULT)?;
+                        text.extend_from_within(date);
+                    }
+                    _ => return Err(FAULT),
+                },
                 (_, Some(tag), Some(TagArray::Number(numbers))) if !numbers.is_null(row) => {
                     tag.kind.write(numbers.value(row), text);
                 }
@@ -417,11 +382,11 @@ impl Rows {
                 }
             }
             let value = start..text.len();
-            match entry.name.as_slice() {
-                b"Result" if outcome.is_none() => {
+            match entry.column {
+                Some(place::RESULT) if outcome.is_none() => {
                     outcome = Some(Outcome::parse(text.get(value.clone()).unwrap_or_default()));
                 }
-                b"Date" if date.is_none() => date = Some(value.clone()),
+                Some(place::DATE) if date.is_none() => date = Some(value.clone()),
                 _ => {}
             }
             close(opened, value, text);
@@ -441,7 +406,7 @@ impl Rows {
         out: &mut Vec<u8>,
     ) -> Result<(), RowFault> {
         let flags = self.flags(row)?;
-        self.load_order(row, scratch);
+        let order = scratch.orders.get(self.tag_order(row).unwrap_or_default());
         let newline: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
         for _ in 0..layout.blank_before {
             out.extend_from_slice(newline);
@@ -449,21 +414,30 @@ impl Rows {
         let tag_outcome = self.put_tags(
             row,
             flags.is_latin1(),
-            &scratch.order,
+            order,
             out,
-            |entry, out| out.extend_from_slice(&entry.opening),
-            |(), value, out| {
-                escape(out, value.start);
-                out.extend_from_slice(b"\"]");
-                out.extend_from_slice(newline);
+            |entry, out| {
+                entry.put_opening(out);
+                entry.may_need_escape()
+            },
+            |may_need_escape, value, out| {
+                if may_need_escape {
+                    escape(out, value.start);
+                }
+                // Of a length that the compiler knows: no call.
+                if layout.crlf {
+                    out.extend_from_slice(b"\"]\r\n");
+                } else {
+                    out.extend_from_slice(b"\"]\n");
+                }
             },
         )?;
-        if !scratch.order.is_empty() {
+        if !order.entries.is_empty() {
             for _ in 0..layout.blank_after_tags {
                 out.extend_from_slice(newline);
             }
         }
-        let start = if scratch.has_fen {
+        let start = if order.has_fen {
             self.start(row)
         } else {
             Position::START
@@ -485,6 +459,23 @@ impl Rows {
             let trusted = Legality::Trusted;
             let replayed = match name {
                 // The usual encoding has the writer compiled into its loop.
+                CodecName::Packed if composer.is_plain() => {
+                    let mut moves = composer.plain_moves();
+                    let replayed = codec::replay(
+                        codec::Packed,
+                        &start,
+                        plies,
+                        trusted,
+                        bytes,
+                        #[inline(always)]
+                        |before, m| {
+                            moves.step(before, m);
+                            ControlFlow::Continue(())
+                        },
+                    );
+                    composer.end_plain_moves();
+                    replayed
+                }
                 CodecName::Packed => {
                     codec::replay(codec::Packed, &start, plies, trusted, bytes, |before, m| {
                         composer.step(before, m)
@@ -553,10 +544,6 @@ fn escape(out: &mut Vec<u8>, start: usize) {
             out.push(byte);
         }
     }
-}
-
-fn is_fen(name: &str) -> bool {
-    matches!(name, "FEN" | "Fen" | "fen")
 }
 
 fn text_at(array: &StringArray, row: usize) -> Option<&str> {

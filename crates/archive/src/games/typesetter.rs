@@ -4,6 +4,7 @@ use chess::San;
 
 use super::layout::{Layout, Unit};
 use super::notes;
+use super::plain_moves;
 
 /// Fills lines. The last unit is written with its gap before it is known to fit; when it is
 /// complete and does not, the gap becomes the end of the line.
@@ -117,6 +118,18 @@ impl<'a> Typesetter<'a> {
     #[inline]
     pub(crate) fn out(&mut self) -> &mut Vec<u8> {
         self.out
+    }
+
+    /// Takes over a line that was written past this typesetter, words with a space between them, and
+    /// makes lines of it. Says whether there is anything on it.
+    pub(crate) fn fold_line(&mut self, keeps_numbers: bool) -> bool {
+        let text = self.out.get_mut(self.line_start..).unwrap_or_default();
+        let has_text = !text.is_empty();
+        let (line, last_space) = plain_moves::fold(text, self.width, keeps_numbers);
+        self.gap = usize::from(last_space.is_some());
+        self.unit_start = self.line_start + last_space.unwrap_or(line);
+        self.line_start += line;
+        has_text
     }
 
     /// The next word is not to be parted from the last one.

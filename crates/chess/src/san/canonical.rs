@@ -179,17 +179,18 @@ static PIECES: [Finder; 32] = {
     table
 };
 
-/// The other men of the mover's role that stand in line with the square, whether something is in
-/// their way or not; none for a pawn. This is what writing asks: usually there is none, and no line
-/// need be looked along.
+/// The other men like the one on `from`, which has this letter, that stand in line with a square,
+/// whether something is in their way or not; none for a pawn, which has no letter. This is what
+/// writing asks: usually there is none, and no line need be looked along.
 #[inline(always)]
-pub(super) fn rivals(position: &Position, role: Role, from: Square, to: Square) -> Bitboard {
-    let piece = &PIECES[usize::from(super::role_letter(role) & 31)];
+pub(super) fn rivals(position: &Position, letter: u64, from: Square, to: Square) -> Bitboard {
+    let rays = &PIECES[(letter & 31) as usize].rays;
     let [_, step, orth, diag] = position.board.planes;
-    let [not_step, not_orth, not_diag] = piece.flips;
+    // Where a plane has what it has on `from`.
+    let like = |plane: u64| !(plane ^ (plane >> from as u8 & 1).wrapping_neg());
     let own = position.board.by_color(position.turn);
-    let men = Bitboard((step ^ not_step) & (orth ^ not_orth) & (diag ^ not_diag)) & own;
-    (men & piece.rays[to.index()]) - from.into()
+    let men = Bitboard(like(step) & like(orth) & like(diag)) & own;
+    (men & rays[to.index()]) - from.into()
 }
 
 /// Finds the man without asking what it is: which role moves is as hard to foresee as the game, so

@@ -1,0 +1,158 @@
+//! The order of the tags of a game, ready to be written.
+
+use std::collections::HashMap;
+
+use super::tag_column::{self, TAGS, TagKind};
+
+/// One tag of an order.
+#[derive(Clone, Debug)]
+pub(crate) struct OrderEntry {
+    pub(crate) name: Vec<u8>,
+    /// `[Event "`, as far as it goes in.
+    opening: [u8; OPENING],
+    pub(crate) column: Option<usize>,
+    pub(crate) is_derived: bool,
+}
+
+/// Long enough for the names of all tags that have columns.
+const OPENING: usize = 24;
+
+impl OrderEntry {
+    fn new(stored: &str) -> OrderEntry {
+        let (name, is_derived) = match stored.strip_suffix('=') {
+            Some(name) => (name, true),
+            None => (stored, false),
+        };
+        let mut opening = [0; OPENING];
+        let text = [b"[", name.as_bytes(), b" \""].concat();
+        for (place, byte) in opening.iter_mut().zip(text) {
+            *place = byte;
+        }
+        OrderEntry {
+            name: name.as_bytes().to_vec(),
+            opening,
+            column: tag_column::find(name.as_bytes()),
+            is_derived,
+        }
+    }
+
+    /// Writes what stands before the value.
+    #[inline(always)]
+    pub(crate) fn put_opening(&self, out: &mut Vec<u8>) {
+        let length = self.name.len() + 3;
+        if length > OPENING {
+            out.push(b'[');
+            out.extend_from_slice(&self.name);
+            out.extend_from_slice(b" \"");
+            return;
+        }
+        // As many bytes as the compiler knows of are copied without a call.
+        let end = out.len() + length;
+        out.extend_from_slice(&self.opening);
+        out.truncate(end);
+    }
+
+    /// Whether the value may hold quotes: a number does not.
+    #[inline(always)]
+    pub(crate) fn may_need_escape(&self) -> bool {
+        let tag = self.column.and_then(|column| TAGS.get(column));
+        tag.is_none_or(|tag| tag.kind == TagKind::Text)
+    }
+}
+
+/// The tags of a game in their order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TagOrder {
+    pub(crate) entries: Vec<OrderEntry>,
+    /// Whether a tag among them may tell where the game starts.
+    pub(crate) has_fen: bool,
+}
+
+impl TagOrder {
+    fn new(stored: &str) -> TagOrder {
+        let names = stored.split(' ').filter(|name| !name.is_empty());
+        TagOrder {
+            entries: names.map(OrderEntry::new).collect(),
+            has_fen: stored.split(' ').any(is_fen),
+        }
+    }
+}
+
+/// The orders that were met: a collection has a few, in turn.
+#[derive(Debug, Default)]
+pub(crate) struct TagOrders {
+    places: HashMap<Box<str>, usize>,
+    orders: Vec<TagOrder>,
+    last_text: String,
+    last: usize,
+}
+
+/// More are forgotten: a file in which every game has an order of its own must not fill the memory.
+const MOST: usize = 1024;
+
+impl TagOrders {
+    /// The order that is stored as this text.
+    pub(crate) fn get(&mut self, stored: &str) -> &TagOrder {
+        if self.orders.is_empty() || stored != self.last_text {
+            self.last = self.place(stored);
+            self.last_text.clear();
+            self.last_text.push_str(stored);
+        }
+        static NONE: TagOrder = TagOrder {
+            entries: Vec::new(),
+            has_fen: false,
+        };
+        self.orders.get(self.last).unwrap_or(&NONE)
+    }
+
+    fn place(&mut self, stored: &str) -> usize {
+        if let Some(&place) = self.places.get(stored) {
+            return place;
+        }
+        if self.orders.len() >= MOST {
+            self.places.clear();
+            self.orders.clear();
+        }
+        let place = self.orders.len();
+        self.orders.push(TagOrder::new(stored));
+        self.places.insert(stored.into(), place);
+        place
+    }
+}
+
+pub(crate) fn is_fen(name: &str) -> bool {
+    matches!(name, "FEN" | "Fen" | "fen")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_is_what_its_text_says() {
+        let mut orders = TagOrders::default();
+        let long = "X".repeat(40);
+        for round in 0..3 {
+            for i in 0..MOST + 10 {
+                let stored = format!("Event T{i} {long} PlyCount=");
+                let order = orders.get(&stored);
+                let mut text = Vec::new();
+                for entry in &order.entries {
+                    entry.put_opening(&mut text);
+                }
+                let text = String::from_utf8(text).unwrap();
+                let expected = format!("[Event \"[T{i} \"[{long} \"[PlyCount \"");
+                assert_eq!(text, expected, "round {round}");
+                let derived: Vec<bool> = order.entries.iter().map(|e| e.is_derived).collect();
+                assert_eq!(derived, [false, false, false, true]);
+                assert!(orders.get("Event FEN").has_fen);
+                assert!(orders.get("").entries.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn openings_of_all_columns_fit() {
+        assert!(TAGS.iter().all(|tag| tag.tag.len() + 3 <= OPENING));
+    }
+}
