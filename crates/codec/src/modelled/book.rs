@@ -164,7 +164,7 @@ impl<'a> Book<'a> {
         sliders.soon(found.keys);
         sliders.soon(found.counts);
         // Keys are spread evenly, so the moves are near here.
-        let near = found.moves.len() * usize::from(tag) >> 16;
+        let near = (found.moves.len() * usize::from(tag)) >> 16;
         sliders.soon(found.moves.get(near..near + 1).unwrap_or_default());
         Some(found)
     }
