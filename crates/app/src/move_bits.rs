@@ -109,7 +109,9 @@ pub const fn layout(codec: CodecName) -> &'static str {
         CodecName::Index => "number among the moves of the men on an empty board",
         CodecName::Packed => "piece | destination",
         CodecName::Compressed => "type | from | to | promotion",
-        CodecName::Modelled => "by probability: a likely move costs less than a bit",
+        CodecName::Modelled | CodecName::ModelledMax => {
+            "by probability: a likely move costs less than a bit"
+        }
         _ => "one number",
     }
 }

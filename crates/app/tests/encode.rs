@@ -5,13 +5,14 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-const CODECS: [&str; 9] = [
+const CODECS: [&str; 10] = [
     "word",
     "extended",
     "direction",
     "list",
     "enumeration",
     "modelled",
+    "modelled-max",
     "index",
     "packed",
     "compressed",
@@ -138,7 +139,7 @@ fn decode_takes_what_encode_gives() {
                 assert_eq!(back["moves"][i]["san"], m["san"], "{codec}");
                 let bits = &document["codecs"][codec]["moves"][i];
                 // Its moves have no bits of their own, and a reader is told no probabilities.
-                if *codec == "modelled" {
+                if codec.starts_with("modelled") {
                     continue;
                 }
                 assert_eq!(back["moves"][i]["encoded"], *bits, "{codec}");

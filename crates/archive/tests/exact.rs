@@ -31,6 +31,7 @@ fn a_bit_of_everything_comes_back_in_every_codec() {
         codec::CodecName::Index,
         codec::CodecName::Packed,
         codec::CodecName::Modelled,
+        codec::CodecName::ModelledMax,
     ] {
         for is_checked in [true, false] {
             let options = PackOptions {

@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 
 use chess::{Move, Position};
 
+use crate::modelled::Level;
 use crate::{
     BitReader, Bits, CodecError, CodecName, Compressed, Direction, Enumeration, Extended,
     GameDecoder, GameEncoder, Legality, ListIndex, MoveCodec, MoveIndex, Packed, Plies, Word,
@@ -11,10 +12,10 @@ use crate::{
 };
 
 /// Calls a generic function with the encoding that a name stands for. The choice is made once a
-/// game; the loop inside knows its encoding. `modelled` has no bits for a move alone, and functions
+/// game; the loop inside knows its encoding. Both levels of `modelled` have no bits for a move alone, and functions
 /// of its own.
 macro_rules! with_codec {
-    ($name:expr, $codec:ident => $call:expr, modelled => $modelled:expr) => {
+    ($name:expr, $codec:ident => $call:expr, modelled $level:ident => $modelled:expr) => {
         match $name {
             CodecName::Word => {
                 let $codec = Word;
@@ -48,7 +49,14 @@ macro_rules! with_codec {
                 let $codec = Compressed;
                 $call
             }
-            CodecName::Modelled => $modelled,
+            CodecName::Modelled => {
+                let $level = Level::Usual;
+                $modelled
+            }
+            CodecName::ModelledMax => {
+                let $level = Level::Max;
+                $modelled
+            }
         }
     };
 }
@@ -85,7 +93,7 @@ impl CodecName {
         let done = with_codec!(
             self,
             codec => encode_each(codec, start, moves, out, each),
-            modelled => encode_each_modelled(start, moves, out, each)
+            modelled level => encode_each_modelled(level, start, moves, out, each)
         );
         if done.is_err() {
             out.truncate(before);
@@ -107,7 +115,7 @@ impl CodecName {
         with_codec!(
             self,
             codec => encode_game(codec, start, moves, legality, out),
-            modelled => modelled::encode_game(start, moves, out).map(|bytes| 8 * bytes)
+            modelled level => modelled::encode_game(level, start, moves, out).map(|bytes| 8 * bytes)
         )
     }
 
@@ -163,7 +171,7 @@ impl CodecName {
         with_codec!(
             self,
             codec => decode_each(codec, start, plies, bytes, each),
-            modelled => decode_each_modelled(start, plies, bytes, each)
+            modelled level => decode_each_modelled(level, start, plies, bytes, each)
         )
     }
 
@@ -182,7 +190,7 @@ impl CodecName {
         with_codec!(
             self,
             codec => replay(codec, start, plies, legality, bytes, visit),
-            modelled => modelled::replay(start, plies, bytes, visit)
+            modelled level => modelled::replay(level, start, plies, bytes, visit)
         )
     }
 }
@@ -226,12 +234,13 @@ fn decode_each<C: MoveCodec>(
 }
 
 fn encode_each_modelled(
+    level: Level,
     start: &Position,
     moves: impl IntoIterator<Item = Move>,
     out: &mut Vec<u8>,
     mut each: impl FnMut(&Position, Move, Bits),
 ) -> Result<usize, CodecError> {
-    let mut game = modelled::Encoder::new(start, out);
+    let mut game = modelled::Encoder::new(level, start, out);
     for m in moves {
         let before = *game.position();
         game.push(m)?;
@@ -241,12 +250,13 @@ fn encode_each_modelled(
 }
 
 fn decode_each_modelled(
+    level: Level,
     start: &Position,
     plies: Plies,
     bytes: &[u8],
     mut each: impl FnMut(&Position, Move, Bits),
 ) -> Result<Position, CodecError> {
-    let mut game = modelled::Decoder::new(start, plies, bytes);
+    let mut game = modelled::Decoder::new(level, start, plies, bytes);
     loop {
         let before = *game.position();
         match game.next_move()? {

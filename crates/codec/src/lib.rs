@@ -68,6 +68,7 @@
 //! | `packed` (BCGN level 2) | 1 to 13, about 6 | [`Packed`] | yes |
 //! | `compressed` (BCGN level 0) | 16 | [`Compressed`] | only for the flags |
 //! | `modelled` | about 2.7 | [`modelled`] | yes, and its legal moves |
+//! | `modelled-max` | about 2.65 | [`modelled::Level`] | yes, and its legal moves |
 //!
 //! Each type says what its bits are. All bits come most significant first, moves follow each other
 //! without a gap, and the last byte of a game is padded with zeros. Neither the start position nor

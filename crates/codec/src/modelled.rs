@@ -12,9 +12,12 @@
 //! each other. `FORMAT.md`, chapter 3, is the normative text; `EXPERIMENTS.md` beside this file says
 //! what was tried and what it gave.
 //!
-//! The weights are numbered: [`MODEL`]. Bytes that were written with one model mean another game,
-//! just as legal, to another model, so whoever stores games stores [`MODEL`] and [`built_in_hash`]
-//! beside them and asks before reading.
+//! There are two [levels](Level). At the level `max` a hidden layer is put on top of the scores: what
+//! is true of a position only together. It takes more time and fewer bits.
+//!
+//! Models are numbered: [`Level::model`]. Bytes that were written with one model mean another game,
+//! just as legal, to another model, so whoever stores games stores that and [`Level::hash`] beside
+//! them and asks before reading.
 
 // Indices are squares, roles, steps and sides, and arrays have a place for each; what comes from a
 // file is asked for with `get`. Numbers that are cast are bits, squares and shares of 65,536.
@@ -26,7 +29,9 @@ pub mod features;
 mod foresight;
 mod game;
 pub mod layout;
+mod level;
 mod model;
+mod net;
 mod odds;
 mod range;
 #[cfg(test)]
@@ -34,4 +39,6 @@ mod slow_twin;
 mod sums;
 
 pub use game::{Decoder, Encoder, Surprise, encode_game, replay, surprises};
-pub use model::{MODEL, built_in_hash, hash, write};
+pub use level::Level;
+pub use model::{hash, weights, with_head, write};
+pub use net::{INPUTS, UNITS};

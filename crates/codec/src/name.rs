@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::CodecError;
+use crate::modelled::Level;
 
 /// An encoding, by name.
 ///
@@ -35,11 +36,13 @@ pub enum CodecName {
     Compressed,
     /// `modelled`: by probability, about 2.7 bits. See [`modelled`](crate::modelled).
     Modelled,
+    /// `modelled-max`: by probability, slower and smaller. See [`Level`](crate::modelled::Level).
+    ModelledMax,
 }
 
 impl CodecName {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [CodecName; 9] = [
+    pub const ALL: [CodecName; 10] = [
         CodecName::Word,
         CodecName::Extended,
         CodecName::Direction,
@@ -49,6 +52,7 @@ impl CodecName {
         CodecName::Packed,
         CodecName::Compressed,
         CodecName::Modelled,
+        CodecName::ModelledMax,
     ];
 
     /// The name.
@@ -64,6 +68,7 @@ impl CodecName {
             CodecName::Packed => "packed",
             CodecName::Compressed => "compressed",
             CodecName::Modelled => "modelled",
+            CodecName::ModelledMax => "modelled-max",
         }
     }
 
@@ -74,6 +79,19 @@ impl CodecName {
             self,
             CodecName::Index | CodecName::Packed | CodecName::Compressed
         )
+    }
+}
+
+impl CodecName {
+    /// The level of the modelled encoding, if it is one of the two: then moves have no bits of their
+    /// own, and bytes are of one model.
+    #[must_use]
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            CodecName::Modelled => Some(Level::Usual),
+            CodecName::ModelledMax => Some(Level::Max),
+            _ => None,
+        }
     }
 }
 

@@ -225,9 +225,9 @@ fn damage_never_panics() {
             }
             if let Ok((moves, _)) = replayed(codec, &game.start, plies, Legality::Trusted, &bytes) {
                 // A move of the modelled encoding takes a 64th of a bit, of the others one.
-                let most = match codec {
-                    CodecName::Modelled => 512 * (bytes.len() + 1),
-                    _ => 8 * bytes.len(),
+                let most = match codec.level() {
+                    Some(_) => 512 * (bytes.len() + 1),
+                    None => 8 * bytes.len(),
                 };
                 assert!(moves.len() <= most);
             }

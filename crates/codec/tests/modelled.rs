@@ -8,25 +8,27 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
-use scoresheet_codec::modelled::{self, Decoder, Encoder, surprises};
+use scoresheet_codec::modelled::{self, Decoder, Encoder, Level, surprises};
 use scoresheet_codec::{CodecError, CodecName, Legality, MoveFault, Plies};
 use support::{line, position, root, uci};
 use testkit::{Game, GameKind, Random, random_game};
 
 const TOTAL: u32 = 65_536;
 
-fn encoded(game: &Game) -> Vec<u8> {
+fn encoded(level: Level, game: &Game) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let bits = CodecName::Modelled.encode(&game.start, game.moves.iter().copied(), &mut bytes);
+    let bits = level
+        .codec()
+        .encode(&game.start, game.moves.iter().copied(), &mut bytes);
     assert_eq!(bits, Ok(8 * bytes.len()));
     bytes
 }
 
 /// Whatever way a game is written and read, it is the same game, and costs less than a byte over its
 /// information.
-fn round_trip(game: &Game) -> Vec<u8> {
-    let bytes = encoded(game);
-    let codec = CodecName::Modelled;
+fn round_trip(level: Level, game: &Game) -> Vec<u8> {
+    let bytes = encoded(level, game);
+    let codec = level.codec();
     let exactly = Plies::Exactly(game.moves.len());
     assert_eq!(
         codec.decode(&game.start, exactly, &bytes).as_ref(),
@@ -35,7 +37,7 @@ fn round_trip(game: &Game) -> Vec<u8> {
 
     // Move by move is compiled without the features of the CPU that whole games are compiled for.
     let mut again = vec![0xff];
-    let mut encoder = Encoder::new(&game.start, &mut again);
+    let mut encoder = Encoder::new(level, &game.start, &mut again);
     let mut information = 0.0;
     for &m in &game.moves {
         information += encoder.push(m).unwrap().bits();
@@ -45,7 +47,7 @@ fn round_trip(game: &Game) -> Vec<u8> {
     assert_eq!((again[0], &again[1..]), (0xff, &bytes[..]));
     assert!((bytes.len() as f64) < information / 8.0 + 1.0);
 
-    let mut decoder = Decoder::new(&game.start, exactly, &bytes);
+    let mut decoder = Decoder::new(level, &game.start, exactly, &bytes);
     for &m in &game.moves {
         assert_eq!(decoder.next_move(), Ok(Some(m)));
     }
@@ -64,7 +66,7 @@ fn round_trip(game: &Game) -> Vec<u8> {
         start: game.start,
         moves: to_end,
     };
-    assert_eq!(encoded(&front), bytes);
+    assert_eq!(encoded(level, &front), bytes);
     bytes
 }
 
@@ -72,7 +74,9 @@ fn round_trip(game: &Game) -> Vec<u8> {
 fn games_round_trip() {
     for kind in GameKind::ALL {
         for seed in 0..40 {
-            round_trip(&random_game(kind, seed, 160));
+            for level in Level::ALL {
+                round_trip(level, &random_game(kind, seed, 160));
+            }
         }
     }
 }
@@ -82,7 +86,9 @@ fn long_games_round_trip() {
     for kind in [GameKind::Standard, GameKind::Chess960] {
         for seed in 0..3 {
             let game = random_game(kind, 900 + seed, 700);
-            round_trip(&game);
+            for level in Level::ALL {
+                round_trip(level, &game);
+            }
         }
     }
 }
@@ -115,7 +121,8 @@ fn the_order_is_as_documented() {
         for seed in 0..25 {
             let game = random_game(kind, 300 + seed, 80);
             let mut bytes = Vec::new();
-            let mut encoder = Encoder::new(&game.start, &mut bytes);
+            let level = Level::ALL[usize::try_from(seed % 2).unwrap()];
+            let mut encoder = Encoder::new(level, &game.start, &mut bytes);
             for &m in &game.moves {
                 let position = *encoder.position();
                 let odds = encoder.odds();
@@ -137,10 +144,10 @@ fn every_move_of_a_crowded_position() {
     let moves = start.legal_moves();
     assert_eq!(moves.len(), 218);
     for m in moves {
-        round_trip(&Game {
-            start,
-            moves: vec![m],
-        });
+        for level in Level::ALL {
+            let moves = vec![m];
+            round_trip(level, &Game { start, moves });
+        }
     }
 }
 
@@ -149,11 +156,15 @@ fn every_move_of_a_crowded_position() {
 fn the_least_likely_games_are_bounded() {
     let mut worst: f64 = 0.0;
     let starts = [GameKind::Standard, GameKind::Chess960, GameKind::ManyQueens];
-    for (seed, kind) in (0..).zip(starts) {
+    let starts = (0..).zip(starts);
+    for ((seed, kind), level) in Level::ALL.into_iter().flat_map(|level| {
+        let starts = starts.clone();
+        starts.map(move |start| (start, level))
+    }) {
         let start = random_game(kind, seed, 0).start;
         let mut moves = Vec::new();
         let mut bytes = Vec::new();
-        let mut encoder = Encoder::new(&start, &mut bytes);
+        let mut encoder = Encoder::new(level, &start, &mut bytes);
         while moves.len() < 250 {
             let odds = encoder.odds();
             let Some((m, _)) = odds
@@ -169,7 +180,7 @@ fn the_least_likely_games_are_bounded() {
         let plies = moves.len();
         assert!(bytes.len() <= 2 * plies + 1, "16 bits a move");
         worst = worst.max(8.0 * bytes.len() as f64 / plies as f64);
-        assert_eq!(round_trip(&Game { start, moves }), bytes);
+        assert_eq!(round_trip(level, &Game { start, moves }), bytes);
     }
     eprintln!("at worst {worst:.2} bits a move");
     assert!(worst > 6.0, "no game is that unlikely");
@@ -182,7 +193,7 @@ fn forced_moves_use_bytes_up() {
     // Black and White have one move each, for ever.
     let start = position("7k/5K2/8/8/8/8/8/8 b - - 0 1");
     let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&start, &mut bytes);
+    let mut encoder = Encoder::new(Level::Max, &start, &mut bytes);
     let odds = encoder.odds();
     assert_eq!(odds.len(), 1);
     assert_eq!(odds[0].1.share(), 64_830);
@@ -243,16 +254,17 @@ fn damage_never_panics() {
     let mut random = Random::new(77);
     for seed in 0..600 {
         let game = random_game(*random.pick(&GameKind::ALL), seed, 60);
-        let bytes = testkit::mutant(&encoded(&game), &mut random);
+        let level = *random.pick(&Level::ALL);
+        let bytes = testkit::mutant(&encoded(level, &game), &mut random);
         for plies in [
             Plies::ToEnd,
             Plies::Exactly(game.moves.len()),
             Plies::Exactly(9_999),
         ] {
-            if let Ok(moves) = CodecName::Modelled.decode(&game.start, plies, &bytes) {
+            if let Ok(moves) = level.codec().decode(&game.start, plies, &bytes) {
                 let start = game.start;
                 assert_eq!(
-                    encoded(&Game { start, moves }),
+                    encoded(level, &Game { start, moves }),
                     bytes,
                     "one way to write a game"
                 );
@@ -324,9 +336,9 @@ fn fingerprint(games: &[Game]) -> u64 {
     modelled::hash(&bytes)
 }
 
-/// The games of the golden file: their starts, moves and bytes.
-fn golden() -> Vec<(Game, Vec<u8>)> {
-    let path = root().join("testdata/golden/modelled/model-1.txt");
+/// The games of a golden file: their starts, moves and bytes.
+fn golden(model: u16) -> Vec<(Game, Vec<u8>)> {
+    let path = root().join(format!("testdata/golden/modelled/model-{model}.txt"));
     let text = fs::read_to_string(path).unwrap();
     let rows = text.lines().filter(|row| !row.starts_with('#'));
     rows.map(|row| {
@@ -348,29 +360,31 @@ fn golden() -> Vec<(Game, Vec<u8>)> {
     .collect()
 }
 
-/// The bytes of fifty games, on every machine and build. Run with `SCORESHEET_BLESS=1` for a new
-/// model, never for this one.
+/// The bytes of fifty games, on every machine and build. Run with `SCORESHEET_BLESS=` the number of a
+/// new model to write its file; never again for a model that has one.
 #[test]
 fn golden_bytes() {
-    if std::env::var_os("SCORESHEET_BLESS").is_some() {
-        bless();
-    }
-    let games = golden();
-    assert_eq!(games.len(), 50);
-    for (game, bytes) in &games {
-        assert_eq!(&round_trip(game), bytes);
+    for level in Level::ALL {
+        if std::env::var("SCORESHEET_BLESS").is_ok_and(|model| model == level.model().to_string()) {
+            bless(level);
+        }
+        let games = golden(level.model());
+        assert_eq!(games.len(), 50);
+        for (game, bytes) in &games {
+            assert_eq!(&round_trip(level, game), bytes);
+        }
     }
 }
 
 #[test]
 fn golden_features() {
-    let games: Vec<Game> = golden().into_iter().map(|(game, _)| game).collect();
+    let games: Vec<Game> = golden(1).into_iter().map(|(game, _)| game).collect();
     assert_eq!(format!("{:016x}", fingerprint(&games)), FEATURES);
 }
 
 const FEATURES: &str = "7a713a6cd70872f7";
 
-fn bless() {
+fn bless(level: Level) {
     let lines = [
         "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 \
          O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#",
@@ -401,8 +415,10 @@ fn bless() {
             ));
         }
     }
-    let mut text =
-        "# Start, moves, bytes in the modelled encoding with model 1. Never edited.\n".to_owned();
+    let model = level.model();
+    let mut text = format!(
+        "# Start, moves, bytes in the modelled encoding with model {model}. Never edited.\n"
+    );
     for game in &games {
         let mut at = game.start;
         let moves: Vec<String> = game
@@ -414,13 +430,13 @@ fn bless() {
                 name
             })
             .collect();
-        let bytes = encoded(game);
+        let bytes = encoded(level, game);
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         writeln!(text, "{}\t{}\t{digits}", game.start, moves.join(" ")).unwrap();
     }
     let folder = root().join("testdata/golden/modelled");
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("model-1.txt"), text).unwrap();
+    fs::write(folder.join(format!("model-{model}.txt")), text).unwrap();
     println!("features: {:016x}", fingerprint(&games));
 }
 
@@ -429,7 +445,7 @@ fn bless() {
 fn surprises_are_surprising() {
     let bits = |moves: &str| -> f64 {
         let moves = line(&Position::START, moves);
-        surprises(&Position::START, moves)
+        surprises(Level::Usual, &Position::START, moves)
             .unwrap()
             .iter()
             .map(|s| s.bits())
@@ -439,6 +455,9 @@ fn surprises_are_surprising() {
     assert!(bits("h4 a5 Rh3 Ra6 Rb3 Rb6") > 40.0);
     // A queen left to be taken is taken.
     let moves = line(&Position::START, "e4 d5 exd5 Qxd5 Nc3 Qd4 Nf3 Qxf2+ Kxf2");
-    let last = *surprises(&Position::START, moves).unwrap().last().unwrap();
-    assert!(last.bits() < 0.2, "{}", last.bits());
+    for level in Level::ALL {
+        let surprises = surprises(level, &Position::START, moves.iter().copied()).unwrap();
+        let last = surprises.last().unwrap();
+        assert!(last.bits() < 0.2, "{}", last.bits());
+    }
 }

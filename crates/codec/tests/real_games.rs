@@ -162,6 +162,7 @@ fn master_games() {
     assert!(rate(CodecName::Packed) <= 6.1);
     assert!(rate(CodecName::Direction) < 10.02);
     assert!(rate(CodecName::Modelled) <= 2.70);
+    assert!(rate(CodecName::ModelledMax) < rate(CodecName::Modelled));
 }
 
 #[test]
@@ -169,8 +170,9 @@ fn lichess_games() {
     let Some(rates) = check("lichess.pgn.zst", 1_000) else {
         return;
     };
-    let modelled = rates.iter().find(|rate| rate.0 == CodecName::Modelled);
-    assert!(modelled.unwrap().1 <= 2.85);
+    let rate = |name| rates.iter().find(|rate| rate.0 == name).unwrap().1;
+    assert!(rate(CodecName::Modelled) <= 2.85);
+    assert!(rate(CodecName::ModelledMax) < rate(CodecName::Modelled));
 }
 
 #[test]

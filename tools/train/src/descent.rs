@@ -136,6 +136,18 @@ impl Scene {
             .filter_map(|step| Move::from_word(step.word))
     }
 
+    /// The rows of the position.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The column of a move, and the weight of the square it leaves.
+    pub fn columns(&self, i: usize) -> (usize, Option<usize>) {
+        let step = self.steps[i];
+        let origin = (step.len > 0).then_some(step.weights[0] as usize);
+        (step.column as usize, origin)
+    }
+
     /// The number of a move in the order of the format.
     pub fn index_of(&self, m: Move) -> Option<usize> {
         self.steps.iter().position(|step| step.word == m.word())
@@ -210,8 +222,33 @@ impl Linear {
             .collect()
     }
 
+    /// What a file of the codec holds.
+    pub fn from_file(bytes: &[u8]) -> Option<Linear> {
+        let mut model = Linear::new(0.0, 1);
+        let weights = codec::modelled::weights(bytes)?;
+        for (weight, value) in model.weights.iter_mut().zip(weights) {
+            weight.value = f32::from(value) / 64.0;
+        }
+        Some(model)
+    }
+
     /// The probabilities of the moves of a scene.
     pub fn foretell(&self, scene: &mut Scene) {
+        self.score(scene);
+        let odds = &mut scene.odds;
+        let most = odds.iter().copied().fold(f32::MIN, f32::max);
+        let mut sum = 0.0;
+        for odds in odds.iter_mut() {
+            *odds = (*odds - most).exp();
+            sum += *odds;
+        }
+        for odds in odds.iter_mut() {
+            *odds /= sum;
+        }
+    }
+
+    /// The scores of the moves of a scene, as its odds.
+    pub fn score(&self, scene: &mut Scene) {
         let Scene {
             rows, steps, odds, ..
         } = scene;
@@ -227,15 +264,6 @@ impl Linear {
             for (step, odds) in steps.iter().zip(odds.iter_mut()) {
                 *odds += row[step.column as usize].value;
             }
-        }
-        let most = odds.iter().copied().fold(f32::MIN, f32::max);
-        let mut sum = 0.0;
-        for odds in odds.iter_mut() {
-            *odds = (*odds - most).exp();
-            sum += *odds;
-        }
-        for odds in odds.iter_mut() {
-            *odds /= sum;
         }
     }
 

@@ -1,10 +1,14 @@
 //! Games to learn from and to be examined on.
 
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
+use archive::games::{Archive, Columns, ReadAt};
 use chess::{Move, Position};
+use codec::Legality;
 use pgn::{GameBuilder, Input, Reader};
 
 /// A game from the usual start.
@@ -16,16 +20,48 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
-/// The games of a file from the usual start: PGN, or, in a `.txt`, a line a game with two ratings,
-/// a result and moves. Either may be packed.
-pub fn read(path: &Path, most: usize) -> io::Result<Vec<Game>> {
-    let input = Input::new(File::open(path)?)?;
+/// The games of a file from the usual start: PGN, an archive, or, in a `.txt`, a line a game with two
+/// ratings, a result and moves. PGN and lines may be packed.
+pub fn read(path: &Path, most: usize) -> Result<Vec<Game>, Box<dyn Error>> {
     let name = path.to_string_lossy();
-    if name.contains(".txt") {
+    if name.ends_with(".scoresheet") || name.ends_with(".parquet") {
+        return read_archive(File::open(path)?, most);
+    }
+    let input = Input::new(File::open(path)?)?;
+    let games = if name.contains(".txt") {
         read_lines(input, most)
     } else {
         read_pgn(input, most)
+    };
+    Ok(games?)
+}
+
+fn read_archive<F: ReadAt>(file: F, most: usize) -> Result<Vec<Game>, Box<dyn Error>> {
+    let archive = Archive::open(file)?;
+    let columns = Columns::MOVES | Columns::tag("WhiteElo") | Columns::tag("BlackElo");
+    let mut games = Vec::new();
+    for group in 0..archive.row_groups() {
+        let rows = archive.row_group(group, columns)?;
+        for game in rows.games() {
+            let Some(told) = game.moves().filter(|told| told.start == Position::START) else {
+                continue;
+            };
+            if games.len() == most {
+                return Ok(games);
+            }
+            let rating = |elo: Option<u32>| elo.and_then(|elo| elo.try_into().ok()).unwrap_or(0);
+            let mut moves = Vec::new();
+            told.replay(Legality::Checked, |_, m| {
+                moves.push(m);
+                ControlFlow::Continue(())
+            })?;
+            games.push(Game {
+                rating: mean(rating(game.white_elo()), rating(game.black_elo())),
+                moves,
+            });
+        }
     }
+    Ok(games)
 }
 
 fn mean(white: u16, black: u16) -> u16 {
@@ -84,4 +120,28 @@ fn read_lines(input: impl Read, most: usize) -> io::Result<Vec<Game>> {
         games.push(Game { rating, moves });
     }
     Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use archive::games::{PackOptions, pack};
+
+    #[test]
+    fn an_archive_has_the_games_of_its_text() {
+        let text = "[WhiteElo \"2400\"]\n[BlackElo \"2500\"]\n\n1. e4 c5 2. Nf3 *\n\n\
+            [FEN \"7k/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb2 *\n\n[White \"A\"]\n\n1. d4 d5 1-0\n";
+        let inputs = [("games.pgn".to_owned(), text.as_bytes())];
+        let (file, _) = pack(inputs, Vec::new(), &PackOptions::default(), |_, _| {}).unwrap();
+        let told = |games: Vec<Game>| -> Vec<(u16, Vec<Move>)> {
+            games
+                .into_iter()
+                .map(|game| (game.rating, game.moves))
+                .collect()
+        };
+        let expected = told(read_pgn(text.as_bytes(), 9).unwrap());
+        assert_eq!((expected.len(), expected[0].0), (2, 2450));
+        assert_eq!(told(read_archive(file.clone(), 9).unwrap()), expected);
+        assert_eq!(told(read_archive(file, 1).unwrap()), expected[..1]);
+    }
 }

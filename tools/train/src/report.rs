@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use chess::Position;
 use codec::Plies;
-use codec::modelled::{encode_game, replay, surprises};
+use codec::modelled::{Level, encode_game, replay, surprises};
 
 use crate::games::{self, Game};
 
@@ -31,7 +31,7 @@ impl Band {
 }
 
 /// Prints bits per move: whole bytes of every game, then by rating and by ply.
-pub fn print(path: &Path, most: usize) -> Result<(), Box<dyn std::error::Error>> {
+pub fn print(path: &Path, most: usize, level: Level) -> Result<(), Box<dyn std::error::Error>> {
     let games = games::read(path, most)?;
     let mut whole = Band::default();
     let mut exact = Band::default();
@@ -40,11 +40,16 @@ pub fn print(path: &Path, most: usize) -> Result<(), Box<dyn std::error::Error>>
     let mut bytes = Vec::new();
     for game in &games {
         bytes.clear();
-        encode_game(&Position::START, game.moves.iter().copied(), &mut bytes)?;
+        encode_game(
+            level,
+            &Position::START,
+            game.moves.iter().copied(),
+            &mut bytes,
+        )?;
         #[allow(clippy::cast_precision_loss)]
         whole.add(game.moves.len(), 8.0 * bytes.len() as f64);
         let band = ratings.entry(game.rating / 200 * 200).or_default();
-        for (ply, surprise) in surprises(&Position::START, game.moves.iter().copied())?
+        for (ply, surprise) in surprises(level, &Position::START, game.moves.iter().copied())?
             .into_iter()
             .enumerate()
         {
@@ -57,7 +62,7 @@ pub fn print(path: &Path, most: usize) -> Result<(), Box<dyn std::error::Error>>
         }
     }
     println!("{}: {} games", path.display(), games.len());
-    speed(&games)?;
+    speed(&games, level)?;
     whole.print("in whole bytes");
     exact.print("information");
     for (rating, band) in ratings {
@@ -76,7 +81,7 @@ pub fn print(path: &Path, most: usize) -> Result<(), Box<dyn std::error::Error>>
 
 /// Prints moves a second: the sum of the best rounds over a few games each, since a busy machine
 /// interrupts longer ones.
-fn speed(games: &[Game]) -> Result<(), Box<dyn std::error::Error>> {
+fn speed(games: &[Game], level: Level) -> Result<(), Box<dyn std::error::Error>> {
     let mut seconds = [0.0; 2];
     let mut plies = 0;
     for games in games.chunks(20).take(50) {
@@ -87,14 +92,19 @@ fn speed(games: &[Game]) -> Result<(), Box<dyn std::error::Error>> {
             let clock = Instant::now();
             for game in games {
                 let mut bytes = Vec::new();
-                encode_game(&Position::START, game.moves.iter().copied(), &mut bytes)?;
+                encode_game(
+                    level,
+                    &Position::START,
+                    game.moves.iter().copied(),
+                    &mut bytes,
+                )?;
                 encoded.push(bytes);
             }
             best[0] = clock.elapsed().as_secs_f64().min(best[0]);
             let clock = Instant::now();
             for (game, bytes) in games.iter().zip(&encoded) {
                 let plies = Plies::Exactly(game.moves.len());
-                replay(&Position::START, plies, bytes, |_, _| {
+                replay(level, &Position::START, plies, bytes, |_, _| {
                     ControlFlow::Continue(())
                 })?;
             }

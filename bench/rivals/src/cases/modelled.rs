@@ -118,7 +118,7 @@ fn encoding(games: &Games) -> Work {
 }
 
 fn ours() -> Vec<CodecName> {
-    vec![CodecName::Modelled]
+    vec![CodecName::Modelled, CodecName::ModelledMax]
 }
 
 fn words(games: &Games) -> Vec<Vec<Move>> {

@@ -32,6 +32,7 @@ Bars part the fields of a move:
   packed       piece | destination, as few bits as tell them apart: BCGN level 2
   compressed   type:2 | from:6 | to:6 | promotion:2: BCGN level 0
   modelled     by the probability that a model gives the move; no bits of its own
+  modelled-max the same with a larger model: slower and smaller
 
 The bytes at the end are what `scoresheet decode` takes. The last byte is padded with zeros; where a
 move of nothing but zeros could be taken for padding, the line says which --plies to give.")]
@@ -98,18 +99,18 @@ impl Encoded {
             moves,
             needs_plies: done.is_ok() && back.is_ok_and(|back| back.len() != game.len()),
             bytes: done.map(|_| bytes),
-            surprises: match codec {
-                CodecName::Modelled => {
-                    modelled::surprises(start, game.iter().copied()).unwrap_or_default()
+            surprises: match codec.level() {
+                Some(level) => {
+                    modelled::surprises(level, start, game.iter().copied()).unwrap_or_default()
                 }
-                _ => Vec::new(),
+                None => Vec::new(),
             },
         }
     }
 
     fn bits(&self) -> usize {
-        match (self.codec, &self.bytes) {
-            (CodecName::Modelled, Ok(bytes)) => 8 * bytes.len(),
+        match (self.codec.level(), &self.bytes) {
+            (Some(_), Ok(bytes)) => 8 * bytes.len(),
             _ => self.moves.last().map_or(0, |last| last.total),
         }
     }
@@ -119,7 +120,7 @@ impl Encoded {
     }
 
     fn json(&self) -> Value {
-        let moves: Vec<Value> = if self.codec == CodecName::Modelled {
+        let moves: Vec<Value> = if self.codec.level().is_some() {
             let costs = self.surprises.iter();
             costs
                 .map(|surprise| {
@@ -352,7 +353,7 @@ fn write_one(
 ) -> io::Result<()> {
     writeln!(out, "{codec}: {}", layout(codec))?;
     writeln!(out)?;
-    if codec == CodecName::Modelled {
+    if codec.level().is_some() {
         return write_modelled(out, names, games);
     }
     let mut table = Table::new([

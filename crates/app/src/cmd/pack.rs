@@ -16,11 +16,12 @@ use crate::output_file::OutputFile;
 use crate::text_input::{self, TextInput};
 
 /// The encodings that an archive may have.
-const CODECS: [CodecName; 4] = [
+const CODECS: [CodecName; 5] = [
     CodecName::Word,
     CodecName::Index,
     CodecName::Packed,
     CodecName::Modelled,
+    CodecName::ModelledMax,
 ];
 
 /// Pack PGN into an archive: a Parquet file about an eighth of the size, restored byte for byte.
@@ -49,7 +50,7 @@ pub struct Args {
     append: bool,
 
     /// How moves are written: `word`, 16 bits each; `index`, 8 bits; `packed`, about 6 bits;
-    /// `modelled`, less than 3 bits, and slower.
+    /// `modelled`, less than 3 bits, and slower; `modelled-max`, smaller still, and slower still.
     #[arg(long, value_parser = parse_codec, default_value = "packed")]
     codec: CodecName,
 

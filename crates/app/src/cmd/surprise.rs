@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 
-use codec::modelled::{self, Surprise};
+use codec::modelled::{self, Level, Surprise};
 use pgn::{Game, GameBuilder, Reader};
 use serde_json::json;
 
@@ -144,7 +144,7 @@ fn judge(game: &Game) -> Result<Judged, Failure> {
         text.map_or_else(|| "?".to_owned(), |text| text.into_owned())
     };
     let mut bytes = Vec::new();
-    let mut encoder = modelled::Encoder::new(game.start(), &mut bytes);
+    let mut encoder = modelled::Encoder::new(Level::Usual, game.start(), &mut bytes);
     let mut moves = Vec::new();
     // A null move ends what the rules know of.
     for m in game.main_line().moves().iter().map_while(|m| *m) {

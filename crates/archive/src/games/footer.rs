@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use codec::CodecName;
+use codec::modelled::Level;
 use parquet::file::metadata::{
     ColumnChunkMetaData, KeyValue, ParquetMetaData, ParquetMetaDataReader,
 };
@@ -23,7 +24,7 @@ const PLIES_KEY: &str = "scoresheet.plies";
 const BYTES_KEY: &str = "scoresheet.bytes";
 const INPUTS_KEY: &str = "scoresheet.inputs";
 const CHUNKS_KEY: &str = "scoresheet.chunks.crc32c";
-/// The model of the encoding `modelled`: its number and its hash.
+/// The model of the encodings `modelled` and `modelled-max`: its number and its hash.
 const MODEL_KEY: &str = "scoresheet.model";
 /// What was left out; without it, nothing.
 const LOSSY_KEY: &str = "scoresheet.lossy";
@@ -68,7 +69,7 @@ impl Facts {
         }
         let mark = String::from_utf8_lossy(MARK).into_owned();
         let lossy = self.lossy.map(|lossy| (LOSSY_KEY, lossy.to_string()));
-        let model = (self.codec == CodecName::Modelled).then(|| (MODEL_KEY, model()));
+        let model = self.codec.level().map(|level| (MODEL_KEY, model(level)));
         let pairs = [
             (VERSION_KEY, VERSION.to_string()),
             (CODEC_KEY, self.codec.to_string()),
@@ -110,10 +111,12 @@ impl Facts {
             number.ok_or(ArchiveFault::Footer { what })
         };
         let codec = value(CODEC_KEY).and_then(|value| value.parse().ok());
-        if codec == Some(CodecName::Modelled) && value(MODEL_KEY) != Some(model().as_str()) {
+        if let Some(level) = codec.and_then(CodecName::level)
+            && value(MODEL_KEY) != Some(model(level).as_str())
+        {
             return Err(ArchiveFault::Model {
                 found: value(MODEL_KEY).unwrap_or("none").to_owned(),
-                known: model(),
+                known: model(level),
             });
         }
         let mut inputs = Vec::new();
@@ -161,13 +164,9 @@ fn digits(checksums: &[u32]) -> String {
     digits
 }
 
-/// The model that is built in. With another the same bytes would be other games, just as legal.
-fn model() -> String {
-    format!(
-        "{} {:016x}",
-        codec::modelled::MODEL,
-        codec::modelled::built_in_hash()
-    )
+/// The model of a level. With another the same bytes would be other games, just as legal.
+fn model(level: Level) -> String {
+    format!("{} {:016x}", level.model(), level.hash())
 }
 
 fn hexadecimal(digits: &[u8]) -> Option<u32> {

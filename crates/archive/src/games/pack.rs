@@ -51,7 +51,7 @@ impl PackOptions {
     /// groups are four times as large, so that names are stored less often, and zstd looks harder.
     #[must_use]
     pub fn for_codec(codec: CodecName) -> PackOptions {
-        let is_small = codec == CodecName::Modelled;
+        let is_small = codec.level().is_some();
         PackOptions {
             codec,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),

@@ -10,13 +10,19 @@ use super::features::{
 };
 use super::layout::{COLUMNS, WEIGHTS};
 use super::model::Model;
+use super::net::Net;
 use super::odds::Odds;
+use super::range::TOTAL;
 use super::sums::{Change, Sums};
 
 /// A game on its way: the position, and all that the odds of the next move depend on.
 #[derive(Clone, Debug)]
 pub(super) struct Foresight<'m> {
     model: &'m Model,
+    net: Option<&'m Net<'m>>,
+    /// How much of 65,536 the first opinion of the net is trusted, and whether it was asked here.
+    trust: u32,
+    is_asked: bool,
     position: Position,
     memory: Memory,
     /// The rows of all men, but for the last move.
@@ -37,9 +43,16 @@ const GIVE_UP: u8 = 4;
 const WELL_KNOWN: u32 = 256;
 
 impl<'m> Foresight<'m> {
-    pub(super) fn new(model: &'m Model, start: &Position) -> Foresight<'m> {
+    pub(super) fn new(
+        model: &'m Model,
+        net: Option<&'m Net<'m>>,
+        start: &Position,
+    ) -> Foresight<'m> {
         Foresight {
             model,
+            net,
+            trust: TOTAL / 2,
+            is_asked: false,
             position: *start,
             memory: Memory::default(),
             sums: model.sums(start),
@@ -75,14 +88,21 @@ impl<'m> Foresight<'m> {
             }
             None => &[],
         };
-        if book::games(entries) < WELL_KNOWN {
+        let is_asked = book::games(entries) < WELL_KNOWN;
+        if is_asked {
             self.ask_model(sliders, odds);
         } else {
             let mut names = Names::new(odds);
             visit_order(&self.position, sliders, &mut names);
             names.odds.set_len(names.len);
         }
-        odds.share_out();
+        match self.net {
+            Some(net) if is_asked => {
+                net.share_out(&self.position, self.memory, self.trust, sliders, odds);
+            }
+            _ => odds.share_out(),
+        }
+        self.is_asked = is_asked;
         if !entries.is_empty() {
             odds.mix(entries);
         }
@@ -132,9 +152,12 @@ impl<'m> Foresight<'m> {
         Move::from_word(with_capture(name, enemy))
     }
 
-    /// Goes on by a legal move.
+    /// Goes on by a legal move, whose odds were just told.
     #[inline(always)]
-    pub(super) fn play<S: Sliders>(&mut self, sliders: S, m: Move) {
+    pub(super) fn play<S: Sliders>(&mut self, sliders: S, odds: &Odds, m: Move) {
+        if self.net.is_some() && self.is_asked {
+            self.trust = odds.trust_after(self.trust, self.name(m));
+        }
         // Odds were asked for before every move that is played.
         if self.unknown < GIVE_UP {
             self.unknown = if self.is_known { 0 } else { self.unknown + 1 };

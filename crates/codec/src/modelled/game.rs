@@ -6,19 +6,29 @@ use chess::attacks::{self, Job, Sliders, TwoStage};
 use chess::{Move, Position};
 
 use super::foresight::Foresight;
-use super::model::built_in;
+use super::level::Level;
 use super::odds::Odds;
 use super::range::{RangeReader, RangeWriter, Share, TOTAL};
-use crate::{CodecError, CodecName, MoveFault, Plies};
+use super::{model, net};
+use crate::{CodecError, MoveFault, Plies};
+
+/// A game at its start, seen with the model of a level.
+fn foresight(level: Level, start: &Position) -> Foresight<'static> {
+    let net = match level {
+        Level::Usual => None,
+        Level::Max => Some(net::built_in()),
+    };
+    Foresight::new(model::built_in(), net, start)
+}
 
 /// How little a move was expected.
 ///
 /// ```
 /// use chess::Position;
-/// use scoresheet_codec::modelled::surprises;
+/// use scoresheet_codec::modelled::{Level, surprises};
 /// let start = Position::START;
 /// let [e4, h4] = ["e4", "h4"].map(|san| start.parse_san(san.as_bytes()).unwrap());
-/// let bits = |m| surprises(&start, [m]).unwrap()[0].bits();
+/// let bits = |m| surprises(Level::Usual, &start, [m]).unwrap()[0].bits();
 /// assert!(bits(e4) < 2.0 && bits(h4) > 7.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,10 +60,10 @@ impl Surprise {
 ///
 /// ```
 /// use chess::Position;
-/// use scoresheet_codec::modelled::{Decoder, Encoder};
+/// use scoresheet_codec::modelled::{Decoder, Encoder, Level};
 /// use scoresheet_codec::Plies;
 /// let mut bytes = Vec::new();
-/// let mut game = Encoder::new(&Position::START, &mut bytes);
+/// let mut game = Encoder::new(Level::Usual, &Position::START, &mut bytes);
 /// for san in ["e4", "e5", "Nf3", "Nc6", "Bb5"] {
 ///     let m = game.position().parse_san(san.as_bytes())?;
 ///     let surprise = game.push(m)?;
@@ -61,7 +71,7 @@ impl Surprise {
 /// }
 /// assert_eq!(game.finish(), 1); // byte
 ///
-/// let mut game = Decoder::new(&Position::START, Plies::Exactly(5), &bytes);
+/// let mut game = Decoder::new(Level::Usual, &Position::START, Plies::Exactly(5), &bytes);
 /// let mut moves = Vec::new();
 /// while let Some(m) = game.next_move()? {
 ///     moves.push(m.to_string());
@@ -79,15 +89,17 @@ pub struct Encoder<'a> {
 /// value.
 #[derive(Debug)]
 struct Writing<'a> {
+    level: Level,
     game: Foresight<'static>,
     ply: usize,
     range: RangeWriter<'a>,
 }
 
 impl<'a> Writing<'a> {
-    fn new(start: &Position, out: &'a mut Vec<u8>) -> Writing<'a> {
+    fn new(level: Level, start: &Position, out: &'a mut Vec<u8>) -> Writing<'a> {
         Writing {
-            game: Foresight::new(built_in(), start),
+            level,
+            game: foresight(level, start),
             ply: 0,
             range: RangeWriter::new(out),
         }
@@ -107,10 +119,10 @@ impl<'a> Writing<'a> {
             .share_of(name)
             .filter(|_| self.game.named(name) == Some(m));
         let Some(share) = share else {
-            return Err(MoveFault::Illegal { found: m }.at(CodecName::Modelled, self.ply));
+            return Err(MoveFault::Illegal { found: m }.at(self.level.codec(), self.ply));
         };
         self.range.put(share);
-        self.game.play(sliders, m);
+        self.game.play(sliders, odds, m);
         self.ply += 1;
         Ok(Surprise { share: share.size })
     }
@@ -119,9 +131,9 @@ impl<'a> Writing<'a> {
 impl<'a> Encoder<'a> {
     /// An encoder that appends to `out`. Nobody else may write there until it is finished.
     #[must_use]
-    pub fn new(start: &Position, out: &'a mut Vec<u8>) -> Encoder<'a> {
+    pub fn new(level: Level, start: &Position, out: &'a mut Vec<u8>) -> Encoder<'a> {
         Encoder {
-            writing: Writing::new(start, out),
+            writing: Writing::new(level, start, out),
             odds: Odds::new(),
         }
     }
@@ -167,9 +179,9 @@ pub struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     /// A decoder of the bytes of one game.
     #[must_use]
-    pub fn new(start: &Position, plies: Plies, bytes: &'a [u8]) -> Decoder<'a> {
+    pub fn new(level: Level, start: &Position, plies: Plies, bytes: &'a [u8]) -> Decoder<'a> {
         Decoder {
-            reading: Reading::new(start, plies, bytes),
+            reading: Reading::new(level, start, plies, bytes),
             odds: Odds::new(),
         }
     }
@@ -196,7 +208,7 @@ impl<'a> Decoder<'a> {
             return Ok(None);
         }
         let (m, share) = self.reading.read(TwoStage, &mut self.odds)?;
-        self.reading.step(TwoStage, m, share)?;
+        self.reading.step(TwoStage, &self.odds, m, share)?;
         Ok(Some(m))
     }
 }
@@ -204,6 +216,7 @@ impl<'a> Decoder<'a> {
 /// A game that is being read: see [`Writing`].
 #[derive(Clone, Debug)]
 struct Reading<'a> {
+    level: Level,
     game: Foresight<'static>,
     ply: usize,
     plies: Option<usize>,
@@ -211,9 +224,10 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(start: &Position, plies: Plies, bytes: &'a [u8]) -> Reading<'a> {
+    fn new(level: Level, start: &Position, plies: Plies, bytes: &'a [u8]) -> Reading<'a> {
         Reading {
-            game: Foresight::new(built_in(), start),
+            level,
+            game: foresight(level, start),
             ply: 0,
             plies: match plies {
                 Plies::Exactly(plies) => Some(plies),
@@ -230,7 +244,7 @@ impl<'a> Reading<'a> {
             Some(plies) if self.ply < plies => Ok(false),
             Some(_) if self.range.is_end() => Ok(true),
             Some(_) => Err(CodecError::Ending {
-                codec: CodecName::Modelled,
+                codec: self.level.codec(),
                 plies: self.ply,
                 bytes: self.range.left(),
             }),
@@ -256,15 +270,21 @@ impl<'a> Reading<'a> {
 
     /// Every move takes a 64th of a bit or more, so the bytes are used up at some time.
     #[inline(always)]
-    fn step<S: Sliders>(&mut self, sliders: S, m: Move, share: Share) -> Result<(), CodecError> {
+    fn step<S: Sliders>(
+        &mut self,
+        sliders: S,
+        odds: &Odds,
+        m: Move,
+        share: Share,
+    ) -> Result<(), CodecError> {
         let mut range = self.range;
         range.take(share);
         if range.is_past_end() {
             let fault = MoveFault::Truncated { needed: 8, left: 0 };
-            return Err(fault.at(CodecName::Modelled, self.ply));
+            return Err(fault.at(self.level.codec(), self.ply));
         }
         self.range = range;
-        self.game.play(sliders, m);
+        self.game.play(sliders, odds, m);
         self.ply += 1;
         Ok(())
     }
@@ -272,7 +292,7 @@ impl<'a> Reading<'a> {
     #[cold]
     fn no_move(&self, value: u64) -> CodecError {
         let found = u32::try_from(value).unwrap_or(u32::MAX);
-        MoveFault::NoMove { found }.at(CodecName::Modelled, self.ply)
+        MoveFault::NoMove { found }.at(self.level.codec(), self.ply)
     }
 }
 
@@ -281,6 +301,7 @@ impl<'a> Reading<'a> {
 /// # Errors
 /// [`CodecError::Move`] at the first move that is not legal; nothing is written then.
 pub fn encode_game(
+    level: Level,
     start: &Position,
     moves: impl IntoIterator<Item = Move>,
     out: &mut Vec<u8>,
@@ -306,7 +327,7 @@ pub fn encode_game(
 
     let before = out.len();
     let done = attacks::dispatch(Encode {
-        game: Writing::new(start, out),
+        game: Writing::new(level, start, out),
         moves: moves.into_iter(),
     });
     if done.is_err() {
@@ -322,6 +343,7 @@ pub fn encode_game(
 /// # Errors
 /// Those of [`Decoder`].
 pub fn replay(
+    level: Level,
     start: &Position,
     plies: Plies,
     bytes: &[u8],
@@ -347,14 +369,14 @@ pub fn replay(
                 if visit(game.game.position(), m).is_break() {
                     break;
                 }
-                game.step(sliders, m, share)?;
+                game.step(sliders, &odds, m, share)?;
             }
             Ok((*game.game.position(), game.ply))
         }
     }
 
     attacks::dispatch(Replay {
-        game: Reading::new(start, plies, bytes),
+        game: Reading::new(level, start, plies, bytes),
         visit,
     })
 }
@@ -364,10 +386,11 @@ pub fn replay(
 /// # Errors
 /// [`CodecError::Move`] at the first move that is not legal.
 pub fn surprises(
+    level: Level,
     start: &Position,
     moves: impl IntoIterator<Item = Move>,
 ) -> Result<Vec<Surprise>, CodecError> {
     let mut bytes = Vec::new();
-    let mut game = Encoder::new(start, &mut bytes);
+    let mut game = Encoder::new(level, start, &mut bytes);
     moves.into_iter().map(|m| game.push(m)).collect()
 }

@@ -12,14 +12,13 @@ use super::sums::Sums;
 /// What a file of weights begins with.
 pub const MAGIC: [u8; 8] = *b"SCORESHM";
 
-/// The number of the model that is built in. A file of games names it; a reader that lacks it
-/// refuses the games, and a model, once published, is never changed.
-pub const MODEL: u16 = 1;
+/// The number of the model in this file.
+pub(super) const NUMBER: u16 = 1;
 
 /// Bytes before the weights: magic, number of the model, six bytes of 0, hash of the rest.
-const HEAD: usize = 24;
+pub(super) const HEAD: usize = 24;
 
-static BYTES: &[u8] = include_bytes!("model-1.bin");
+pub(super) static BYTES: &[u8] = include_bytes!("model-1.bin");
 
 /// Room for all weights that are in no row.
 const SINGLES: usize = (WEIGHTS - LANDINGS).next_power_of_two();
@@ -147,19 +146,34 @@ impl Row<'_> {
 /// Never; a number of weights other than [`WEIGHTS`] makes a file that no reader takes.
 #[must_use]
 pub fn write(model: u16, weights: &[i16], book: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::from(MAGIC);
-    bytes.extend(model.to_le_bytes());
-    bytes.extend([0; 14]);
+    let mut bytes = Vec::new();
     let (rows, singles) = weights.split_at(LANDINGS.min(weights.len()));
     let eight_bits = |weight: &i16| i8::try_from(*weight).unwrap_or(0).cast_unsigned();
     bytes.extend(rows.iter().map(eight_bits));
     bytes.extend(singles.iter().flat_map(|weight| weight.to_le_bytes()));
     bytes.extend(book);
-    let hash = hash(bytes.get(HEAD..).unwrap_or_default());
-    if let Some(place) = bytes.get_mut(16..HEAD) {
-        place.copy_from_slice(&hash.to_le_bytes());
-    }
+    with_head(model, &bytes)
+}
+
+/// A file: what it holds, after a head with its number and hash.
+#[must_use]
+pub fn with_head(model: u16, rest: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::from(MAGIC);
+    bytes.extend(model.to_le_bytes());
+    bytes.extend([0; 6]);
+    bytes.extend(hash(rest).to_le_bytes());
+    bytes.extend(rest);
     bytes
+}
+
+/// The weights of a file that [`write()`] has made, for who learns on from there; none if it is cut.
+#[must_use]
+pub fn weights(bytes: &[u8]) -> Option<Vec<i16>> {
+    let (rows, rest) = bytes.get(HEAD..)?.split_at_checked(LANDINGS)?;
+    let singles = rest.get(..2 * (WEIGHTS - LANDINGS))?.as_chunks().0;
+    let rows = rows.iter().map(|row| i16::from(row.cast_signed()));
+    let singles = singles.iter().map(|two| i16::from_le_bytes(*two));
+    Some(rows.chain(singles).collect())
 }
 
 /// The hash of a file after its head: FNV-1a of 64 bits, byte by byte.
@@ -170,10 +184,9 @@ pub fn hash(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The hash in the head of the built-in model: with [`MODEL`] it says which weights were used.
-#[must_use]
-pub fn built_in_hash() -> u64 {
-    let hash = BYTES.get(16..HEAD).and_then(|bytes| bytes.first_chunk());
+/// The hash that the head of a file says it has.
+pub(super) fn hash_in_head(bytes: &[u8]) -> u64 {
+    let hash = bytes.get(16..HEAD).and_then(|bytes| bytes.first_chunk());
     u64::from_le_bytes(hash.copied().unwrap_or_default())
 }
 
@@ -189,8 +202,8 @@ mod tests {
     fn the_built_in_file_is_whole() {
         assert!(BYTES.len() <= 4 << 20);
         assert_eq!(BYTES[..8], MAGIC);
-        assert_eq!(BYTES[8..10], MODEL.to_le_bytes());
-        assert_eq!(hash(&BYTES[HEAD..]), built_in_hash());
+        assert_eq!(BYTES[8..10], NUMBER.to_le_bytes());
+        assert_eq!(hash(&BYTES[HEAD..]), hash_in_head(BYTES));
         let model = Model::new(BYTES).unwrap();
         assert!(!model.book.is_empty());
         assert_eq!(model.rows.len() * COLUMNS, LANDINGS);

@@ -35,6 +35,29 @@ pub(super) struct Odds {
     scores: [i16; CAPACITY],
     shares: [u32; CAPACITY],
     len: usize,
+    /// Only at the level `max`.
+    opinions: Option<Box<[Opinion; 2]>>,
+}
+
+/// The scores and shares of the moves by one of two opinions.
+#[derive(Clone, Debug)]
+struct Opinion {
+    scores: [i16; CAPACITY],
+    shares: [u32; CAPACITY],
+}
+
+impl Opinion {
+    const NONE: Opinion = Opinion {
+        scores: [0; CAPACITY],
+        shares: [0; CAPACITY],
+    };
+
+    #[inline(always)]
+    fn share_out(&mut self, len: usize) {
+        if let (Some(scores), Some(shares)) = (self.scores.get(..len), self.shares.get_mut(..len)) {
+            share_out(scores, shares);
+        }
+    }
 }
 
 impl Odds {
@@ -44,6 +67,7 @@ impl Odds {
             scores: [0; CAPACITY],
             shares: [0; CAPACITY],
             len: 0,
+            opinions: None,
         }
     }
 
@@ -64,31 +88,54 @@ impl Odds {
     #[inline(always)]
     pub(super) fn share_out(&mut self) {
         let len = self.len.min(CAPACITY);
-        let (Some(scores), Some(shares)) = (self.scores.get(..len), self.shares.get_mut(..len))
-        else {
-            return;
+        if let (Some(scores), Some(shares)) = (self.scores.get(..len), self.shares.get_mut(..len)) {
+            share_out(scores, shares);
+        }
+    }
+
+    /// Makes shares of the scores in two opinions, which `more` tells apart, and mixes them: the first
+    /// counts for so much of [`TOTAL`]. Shares of both add up to [`TOTAL`] at most, so the mixed do.
+    #[inline(always)]
+    pub(super) fn share_out_twice(&mut self, trust: u32, mut more: impl FnMut(u16) -> [i16; 2]) {
+        let len = self.len.min(CAPACITY);
+        let opinions = self
+            .opinions
+            .get_or_insert_with(|| Box::new([Opinion::NONE; 2]));
+        let [first, second] = &mut **opinions;
+        for i in 0..len {
+            let more = more(self.moves[i % CAPACITY]);
+            let score = self.scores[i % CAPACITY];
+            first.scores[i % CAPACITY] = score.wrapping_add(more[0]);
+            second.scores[i % CAPACITY] = score.wrapping_add(more[1]);
+        }
+        first.share_out(len);
+        second.share_out(len);
+        for i in 0..len {
+            let (first, second) = (first.shares[i % CAPACITY], second.shares[i % CAPACITY]);
+            self.shares[i % CAPACITY] = (first * trust + second * (TOTAL - trust)) >> 16;
+        }
+    }
+
+    /// How much the first opinion is to be trusted after a move: by how much it had expected it. No
+    /// opinion is ever given up.
+    #[inline(never)]
+    pub(super) fn trust_after(&self, trust: u32, name: u16) -> u32 {
+        const LEAST: u32 = TOTAL / 64;
+        let at = self.index_of(name);
+        let Some((at, [first, second])) = at.zip(self.opinions.as_deref()) else {
+            return trust;
         };
-        let most = scores.iter().copied().fold(i16::MIN, i16::max);
-        let mut sum: u32 = 0;
-        for (share, &score) in shares.iter_mut().zip(scores) {
-            let less = usize::from(most.wrapping_sub(score).cast_unsigned());
-            #[allow(clippy::indexing_slicing)] // Clamped to the table.
-            {
-                *share = EXP[less.min(EXP_LEN - 1)];
-            }
-            sum += *share;
-        }
-        if sum == 0 {
-            return;
-        }
-        // Each has 1 for sure; the rest goes by weight. The rounding leaves some to nobody.
-        #[allow(clippy::cast_possible_truncation)] // Fewer than 512; at most 2^16 × 2^32 / 2^16.
-        let unit = (u64::from(TOTAL - len as u32) << 32) / u64::from(sum);
-        for share in shares.iter_mut() {
-            #[allow(clippy::cast_possible_truncation)] // At most TOTAL.
-            let part = ((u64::from(*share) * unit) >> 32) as u32;
-            *share = (1 + part).min(MOST);
-        }
+        let part = |trust: u32, opinion: &Opinion| {
+            u64::from(trust) * u64::from(opinion.shares[at % CAPACITY])
+        };
+        let (first, second) = (part(trust, first), part(TOTAL - trust, second));
+        let new = (first << 16) / (first + second).max(1);
+        (new as u32).clamp(LEAST, TOTAL - LEAST)
+    }
+
+    fn index_of(&self, name: u16) -> Option<usize> {
+        let moves = self.moves.get(..self.len)?;
+        moves.iter().position(|&other| other == name)
     }
 
     /// Mixes in what the opening table knows: the model counts as [`MODEL_GAMES`] games.
@@ -122,8 +169,7 @@ impl Odds {
     /// The share of the move of a name, if it is among the moves.
     #[inline(always)]
     pub(super) fn share_of(&self, name: u16) -> Option<Share> {
-        let moves = self.moves.get(..self.len)?;
-        let at = moves.iter().position(|&other| other == name)?;
+        let at = self.index_of(name)?;
         Some(Share {
             before: self.shares.get(..at)?.iter().sum(),
             size: *self.shares.get(at)?,
@@ -150,6 +196,27 @@ impl Odds {
             .copied()
             .zip(self.shares.iter().copied())
             .take(self.len)
+    }
+}
+
+/// Shares by scores: each has 1 for sure; the rest goes by weight. The rounding leaves some to nobody.
+#[inline(always)]
+fn share_out(scores: &[i16], shares: &mut [u32]) {
+    let most = scores.iter().copied().fold(i16::MIN, i16::max);
+    let mut sum: u32 = 0;
+    for (share, &score) in shares.iter_mut().zip(scores) {
+        let less = usize::from(most.wrapping_sub(score).cast_unsigned());
+        *share = EXP[less.min(EXP_LEN - 1)];
+        sum += *share;
+    }
+    if sum == 0 {
+        return;
+    }
+    // Fewer than 512; at most 2^16 × 2^32 / 2^16.
+    let unit = (u64::from(TOTAL - scores.len() as u32) << 32) / u64::from(sum);
+    for share in shares.iter_mut() {
+        let part = ((u64::from(*share) * unit) >> 32) as u32; // At most TOTAL.
+        *share = (1 + part).min(MOST);
     }
 }
 
@@ -241,6 +308,30 @@ mod tests {
                 .collect();
             odds.mix(&entries);
             check(&odds);
+        }
+    }
+
+    #[test]
+    fn two_opinions_are_mixed_and_weighed() {
+        let mut random = testkit::Random::new(4);
+        let mut odds = Odds::new();
+        let mut trust = TOTAL / 2;
+        for len in (1..200).chain([500]) {
+            for word in 0..len {
+                odds.set(usize::from(word), word, random.below(900) as i16);
+            }
+            odds.set_len(usize::from(len));
+            // The second has no opinion, the first expects move 0.
+            odds.share_out_twice(trust, |name| [if name == 0 { 2_000 } else { 0 }, 0]);
+            assert!(odds.iter().all(|(_, share)| (1..=MOST).contains(&share)));
+            assert!(odds.iter().map(|(_, share)| share).sum::<u32>() <= TOTAL);
+            let (right, wrong) = (odds.trust_after(trust, 0), odds.trust_after(trust, len - 1));
+            assert_eq!(odds.trust_after(trust, 777), trust, "no such move");
+            if len > 1 {
+                assert!(wrong <= trust && trust <= right, "{wrong} {trust} {right}");
+            }
+            trust = if random.below(2) == 0 { right } else { wrong };
+            assert!((TOTAL / 64..=TOTAL - TOTAL / 64).contains(&trust));
         }
     }
 
