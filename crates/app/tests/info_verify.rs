@@ -68,6 +68,11 @@ fn info_tells_what_is_in_an_archive() {
     assert_eq!(info["ratings"]["2300"], 10);
     assert_eq!(info["ratings"]["2400"], 22);
     assert_eq!(info["inputs"][0]["name"], "games.pgn");
+    let opening = &info["openings"][0];
+    assert_eq!(
+        (&opening["eco"], &opening["games"]),
+        (&"B27".into(), &16.into())
+    );
     let bits = info["columns"]["moves"].as_f64().unwrap() * 8.0 / 48.0;
     assert!((info["bits_per_move"].as_f64().unwrap() - bits).abs() < 1e-9);
 
@@ -81,6 +86,10 @@ fn info_tells_what_is_in_an_archive() {
     ] {
         assert!(shown.lines().any(|found| found == line), "{line}\n{shown}");
     }
+    assert!(shown.contains("B27 Sicilian"), "{shown}");
+    let output = scoresheet(&["info", name, "--json", "--no-openings"]);
+    let info: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(info["openings"].is_null());
     // A directory is told as one.
     fs::copy(&path, directory.path().join("more.scoresheet")).unwrap();
     let output = scoresheet(&["info", directory.path().to_str().unwrap(), "--json"]);

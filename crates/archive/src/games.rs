@@ -89,6 +89,8 @@ pub use game_view::{GameView, Moves, TagValue};
 pub use lossy::Lossy;
 pub use merge::merge;
 pub use pack::{PackOptions, Packed, pack};
+#[doc(hidden)] // Types of the Parquet library.
+pub use page_index::pages_of_chunk;
 pub use read_at::ReadAt;
 pub use reader::{Archive, ColumnSize, open_bytes};
 pub use restored_text::RestoredText;

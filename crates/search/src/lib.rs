@@ -55,7 +55,7 @@ pub use finder::Finder;
 pub use matcher::{Extent, Matcher, Plies};
 pub use material::{Imbalance, Material};
 pub use move_pattern::MovePattern;
-pub use openings::Opening;
+pub use openings::{Naming, Opening};
 pub use path::Path;
 pub use pattern::Pattern;
 pub use query::{Query, Step};

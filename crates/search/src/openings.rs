@@ -1,12 +1,13 @@
 //! Openings by their positions: who comes by another way comes to the same name.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use chess::Position;
+use chess::{Keyed, Move, Position};
 
 /// An opening that has a name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Opening {
     /// The code in the Encyclopaedia of Chess Openings: `B90`.
     pub eco: &'static str,
@@ -21,6 +22,8 @@ static TABLE: &str = include_str!("openings.tsv");
 
 struct Openings {
     by_key: HashMap<u64, (Position, Opening)>,
+    /// The plies of the longest way, and as many again: a game may lose time.
+    plies: usize,
 }
 
 impl Opening {
@@ -56,34 +59,117 @@ impl Opening {
     }
 }
 
+/// Follows a game to the last of its positions that has a name.
+///
+/// ```
+/// use chess::Position;
+/// use scoresheet_search::Naming;
+/// let mut naming = Naming::new(Position::START);
+/// let mut position = Position::START;
+/// for san in ["e4", "c5", "a4", "a5"] {
+///     let m = position.parse_san(san.as_bytes())?;
+///     naming.play(m);
+///     position.play_unchecked(m);
+/// }
+/// assert_eq!(naming.opening().map(|opening| opening.eco), Some("B20"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Naming {
+    keyed: Keyed,
+    plies: usize,
+    last: Option<Opening>,
+}
+
+impl Naming {
+    /// At the start of a game.
+    #[must_use]
+    pub fn new(start: Position) -> Naming {
+        let keyed = Keyed::new(start);
+        Naming {
+            last: Opening::with_key(keyed.position(), keyed.key()),
+            keyed,
+            plies: 0,
+        }
+    }
+
+    /// Plays a legal move. `Break` says that no name comes later.
+    pub fn play(&mut self, m: Move) -> ControlFlow<()> {
+        if self.plies >= openings().plies {
+            return ControlFlow::Break(());
+        }
+        self.plies += 1;
+        self.keyed.play_unchecked(m);
+        let opening = Opening::with_key(self.keyed.position(), self.keyed.key());
+        self.last = opening.or(self.last);
+        ControlFlow::Continue(())
+    }
+
+    /// The name, if there was one.
+    #[must_use]
+    pub fn opening(&self) -> Option<Opening> {
+        self.last
+    }
+}
+
 fn openings() -> &'static Openings {
     static OPENINGS: OnceLock<Openings> = OnceLock::new();
     OPENINGS.get_or_init(|| {
-        let mut by_key = HashMap::new();
+        let mut by_key: HashMap<u64, (Position, Opening)> = HashMap::with_capacity(4096);
+        let mut lengths = HashMap::with_capacity(4096);
+        let mut longest = 0;
+        let mut way = Way::default();
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split('\t');
             let fields = (fields.next(), fields.next(), fields.next());
             let (Some(eco), Some(name), Some(moves)) = fields else {
                 continue;
             };
-            let Some(position) = play(moves) else {
-                continue;
-            };
-            // Of two names for a position the first stays: that of the shorter way.
-            let opening = Opening { eco, name, moves };
-            by_key.entry(position.key()).or_insert((position, opening));
+            let Some(end) = way.go(moves) else { continue };
+            let length = way.steps.len();
+            longest = longest.max(length);
+            // Of two names for a position the one with the shorter way stays.
+            let known = lengths.entry(end.key()).or_insert(usize::MAX);
+            if length < *known {
+                *known = length;
+                let opening = Opening { eco, name, moves };
+                by_key.insert(end.key(), (*end.position(), opening));
+            }
         }
-        Openings { by_key }
+        let plies = 2 * longest;
+        Openings { by_key, plies }
     })
 }
 
-fn play(moves: &str) -> Option<Position> {
-    let mut position = Position::START;
-    for san in moves.split(' ') {
-        let m = position.parse_san(san.as_bytes()).ok()?;
-        position.play_unchecked(m);
+/// The way to a position. The next one begins where both part: lines that begin alike stand together,
+/// so that most moves are played once.
+#[derive(Default)]
+struct Way {
+    /// Moves, and the positions after them.
+    steps: Vec<(&'static str, Keyed)>,
+}
+
+impl Way {
+    fn go(&mut self, moves: &'static str) -> Option<Keyed> {
+        let mut is_alike = true;
+        for (i, san) in moves.split(' ').enumerate() {
+            is_alike &= self.steps.get(i).is_some_and(|(known, _)| *known == san);
+            if is_alike {
+                continue;
+            }
+            self.steps.truncate(i);
+            let mut keyed = self.end();
+            let m = keyed.position().parse_san(san.as_bytes()).ok()?;
+            keyed.play_unchecked(m);
+            self.steps.push((san, keyed));
+        }
+        Some(self.end())
     }
-    Some(position)
+
+    fn end(&self) -> Keyed {
+        let end = self.steps.last().map(|(_, end)| *end);
+        end.unwrap_or_else(|| Keyed::new(Position::START))
+    }
 }
 
 #[cfg(test)]
@@ -95,7 +181,9 @@ mod tests {
         let mut lines = 0;
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let moves = line.split('\t').nth(2).expect("three fields");
-            let position = play(moves).unwrap_or_else(|| panic!("not legal: {line}"));
+            let position = Way::default()
+                .go(moves)
+                .unwrap_or_else(|| panic!("not legal: {line}"));
             assert!(Opening::of(&position).is_some(), "{line}");
             lines += 1;
         }

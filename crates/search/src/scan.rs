@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use archive::ArchiveError;
-use archive::games::{Archive, Columns, GameView, ReadAt, RowGroup};
+use archive::games::{Archive, Columns, Filter, GameView, ReadAt, RowGroup, RowKind};
 use chess::Bitboard;
 use codec::Legality;
 
@@ -61,7 +61,7 @@ impl Scanned {
 ///
 /// let query = Query::parse_json(r#"{ "white-move": "Nf3" }"#)?;
 /// let mut found = Vec::new();
-/// let scanned = Scan::new(&query).run(&archive, |_| true, |hit| {
+/// let scanned = Scan::new(&query).run(&archive, |hit| {
 ///     found.push((hit.row, hit.matches[0][0]));
 ///     ControlFlow::Continue(())
 /// })?;
@@ -76,8 +76,8 @@ pub struct Scan<'q> {
     pub extent: Extent,
     /// How many threads work.
     pub threads: NonZeroUsize,
-    /// What the filter looks at.
-    pub columns: Columns,
+    /// What the tags of a game must say.
+    pub filter: Filter,
 }
 
 impl<'q> Scan<'q> {
@@ -88,7 +88,7 @@ impl<'q> Scan<'q> {
             query,
             extent: Extent::First,
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            columns: Columns::NONE,
+            filter: Filter::default(),
         }
     }
 
@@ -100,18 +100,20 @@ impl<'q> Scan<'q> {
     pub fn run<F: ReadAt>(
         &self,
         archive: &Archive<F>,
-        filter: impl Fn(GameView<'_>) -> bool + Sync,
         mut each: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> Result<Scanned, ArchiveError> {
         let mut scanned = Scanned::default();
         let is_over = AtomicBool::new(false);
-        let columns = Columns::MOVES | Columns::SKIP | Columns::tag("Result") | self.columns;
         let work = |group: usize| {
             if is_over.load(Ordering::Relaxed) {
                 return Ok(Default::default());
             }
-            let rows = archive.row_group(group, columns)?;
-            self.look(&rows, &filter)
+            if let Some(scanned) = self.rule_out(archive, group)? {
+                return Ok((scanned, Vec::new()));
+            }
+            let tags = Columns::tag("Result") | self.filter.columns();
+            let rows = archive.row_group(group, Columns::MOVES | Columns::SKIP | tags)?;
+            self.look(&rows)
         };
         archive.for_each_row_group(
             self.threads,
@@ -134,11 +136,35 @@ impl<'q> Scan<'q> {
         Ok(scanned)
     }
 
-    fn look(
+    /// What is to be said of a row group in which no game passes the filter: its moves, which are
+    /// most of it, need not be read.
+    fn rule_out<F: ReadAt>(
         &self,
-        rows: &RowGroup,
-        filter: &impl Fn(GameView<'_>) -> bool,
-    ) -> Result<(Scanned, Vec<Hit>), ArchiveError> {
+        archive: &Archive<F>,
+        group: usize,
+    ) -> Result<Option<Scanned>, ArchiveError> {
+        if self.filter.is_empty() {
+            return Ok(None);
+        }
+        let mut columns = Columns::PLIES;
+        let may_match = self.filter.may_match(archive, group);
+        if may_match {
+            columns = columns | self.filter.columns();
+        }
+        let rows = archive.row_group(group, columns)?;
+        if may_match && rows.games().any(|game| self.filter.matches(game)) {
+            return Ok(None);
+        }
+        let mut scanned = Scanned::default();
+        for game in rows.games().filter(|game| game.kind() == RowKind::Game) {
+            scanned.games += 1;
+            scanned.plies += u64::from(game.plies());
+        }
+        scanned.filtered = scanned.games;
+        Ok(Some(scanned))
+    }
+
+    fn look(&self, rows: &RowGroup) -> Result<(Scanned, Vec<Hit>), ArchiveError> {
         let mut matcher = Matcher::new(self.query, self.extent);
         let mut scanned = Scanned::default();
         let mut hits = Vec::new();
@@ -151,7 +177,7 @@ impl<'q> Scan<'q> {
                 game.result()
                     .is_some_and(|result| results.contains(&result))
             };
-            if !(results.is_empty() || has_result()) || !filter(game) {
+            if !(results.is_empty() || has_result()) || !self.filter.matches(game) {
                 scanned.filtered += 1;
                 continue;
             }

@@ -76,7 +76,7 @@ fn by_scan(file: Vec<u8>, board: &str) -> Entry {
         let archive = Archive::open(&file[..]).expect("it was just packed");
         let mut scan = Scan::new(&query);
         scan.threads = NonZeroUsize::MIN;
-        let scanned = scan.run(&archive, |_| true, |_| ControlFlow::Continue(()));
+        let scanned = scan.run(&archive, |_| ControlFlow::Continue(()));
         scanned.expect("it was just packed").found
     })
 }

@@ -235,11 +235,10 @@ fn ask(
         let answer = Index::open(file, &archive.id()).and_then(|index| index.ask(position));
         return Ok((answer.map_err(fail)?, true));
     }
-    let filter = args.filter.to_filter();
     let mut explorer = Explorer::new(position);
-    explorer.columns = filter.columns();
+    explorer.filter = args.filter.to_filter();
     explorer.threads = args.threads.unwrap_or(explorer.threads);
-    let answer = explorer.ask(archive, |game| filter.matches(game));
+    let answer = explorer.ask(archive);
     Ok((
         answer.map_err(|error| archive_file::at(path, error))?,
         false,

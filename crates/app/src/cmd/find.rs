@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use archive::games::{Archive, Columns};
-use chess::{Color, Position};
+use chess::Color;
 use codec::Legality;
 use pgn::Parallel;
 use search::{
@@ -112,7 +112,7 @@ pub struct Args {
     #[arg(long, group = "form")]
     count: bool,
 
-    /// The games as PGN, with the tags MatchPly and MatchFEN.
+    /// The games as PGN, with {match} in the moves and the tags MatchPly and MatchFEN.
     #[arg(long, group = "form")]
     pgn: bool,
 
@@ -249,34 +249,29 @@ fn find_in_archive(
     archive: &Archive<File>,
     report: &mut Report<'_>,
 ) -> Result<(), Failure> {
-    let filter = args.filter.to_filter();
     let mut scan = Scan::new(query);
-    scan.columns = filter.columns();
+    scan.filter = args.filter.to_filter();
     scan.extent = report.extent();
     scan.threads = args.threads.unwrap_or(scan.threads);
     let mut group = None;
     let mut failure = None;
-    let scanned = scan.run(
-        archive,
-        |game| filter.matches(game),
-        |hit| {
-            let wanted = match report.count() {
-                Wanted::No => return ControlFlow::Continue(()),
-                Wanted::Count => None,
-                Wanted::Show => Some(hit),
-            };
-            if let Some(hit) = wanted {
-                let shown = found_in_archive(archive, &mut group, &hit)
-                    .map_err(|error| archive_file::at(path, error))
-                    .and_then(|game| report.show(path, &hit, &game));
-                if let Err(error) = shown {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
+    let scanned = scan.run(archive, |hit| {
+        let wanted = match report.count() {
+            Wanted::No => return ControlFlow::Continue(()),
+            Wanted::Count => None,
+            Wanted::Show => Some(hit),
+        };
+        if let Some(hit) = wanted {
+            let shown = found_in_archive(archive, &mut group, &hit)
+                .map_err(|error| archive_file::at(path, error))
+                .and_then(|game| report.show(path, &hit, &game));
+            if let Err(error) = shown {
+                failure = Some(error);
+                return ControlFlow::Break(());
             }
-            report.flow()
-        },
-    );
+        }
+        report.flow()
+    });
     let scanned = scanned.map_err(|error| archive_file::at(path, error))?;
     if let Some(failure) = failure {
         return Err(failure);
@@ -456,8 +451,10 @@ impl<'a> Report<'a> {
         let args = self.args;
         let first = hit.matches.first().and_then(|plies| plies.first()).copied();
         if args.pgn {
-            let positions = hit.matches.iter().filter_map(|plies| plies.first());
-            game.write_marked(&mut out, &positions.copied().collect::<Vec<u32>>())?;
+            let mut plies = hit.matches.concat();
+            plies.sort_unstable();
+            plies.dedup();
+            game.write_marked(&mut out, &plies)?;
         } else if args.fens {
             for plies in &hit.matches {
                 for &ply in plies {
@@ -507,8 +504,9 @@ impl<'a> Report<'a> {
                 game.date.clone(),
                 opening,
                 places.join(", "),
-                board_of(&game.position(ply)),
+                game.position(ply).board().to_string(),
             ]);
+            self.table.pour(&mut out, "")?;
         }
         Ok(())
     }
@@ -545,8 +543,4 @@ impl<'a> Report<'a> {
             _ => Exit::Ok,
         })
     }
-}
-
-fn board_of(position: &Position) -> String {
-    position.board().to_string()
 }

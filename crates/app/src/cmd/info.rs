@@ -1,18 +1,23 @@
 //! `scoresheet info`: what is in an archive.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::io::{Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use archive::games::{ColumnSize, Dataset, Lossy, Summary};
+use archive::ArchiveError;
+use archive::games::{ColumnSize, Columns, Dataset, Lossy, Summary};
+use codec::Legality;
+use search::{Naming, Opening};
 use serde_json::{Map, Value, json};
 
 use crate::archive_file;
 use crate::exit::{Exit, Failure};
 use crate::output::grouped;
 
-/// Tell what is in archives: games, plies, bytes of each column, dates, results, ratings.
+/// Tell what is in archives: games, plies, bytes of each column, dates, results, ratings, openings.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   scoresheet info games.scoresheet
@@ -21,6 +26,10 @@ pub struct Args {
     /// Archives, or directories of archives; several are told as one.
     #[arg(required = true, value_name = "ARCHIVE")]
     archives: Vec<PathBuf>,
+
+    /// Do not look at the moves for the openings that were played.
+    #[arg(long)]
+    no_openings: bool,
 
     /// Print one JSON document.
     #[arg(long)]
@@ -44,12 +53,17 @@ struct Info {
     rest: u64,
     inputs: Vec<(String, u64)>,
     summary: Summary,
+    /// Games by the last of their positions that has a name.
+    openings: Option<HashMap<Opening, u64>>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let dataset = archive_file::open_all(&args.archives)?;
-    let info = Info::of(&dataset)?;
+    let mut info = Info::of(&dataset)?;
+    if !args.no_openings {
+        info.openings = Some(openings_of(&dataset)?);
+    }
     let mut out = stdout().lock();
     if args.json {
         writeln!(out, "{}", info.to_json())?;
@@ -75,6 +89,7 @@ impl Info {
             rest: 0,
             inputs: Vec::new(),
             summary: Summary::default(),
+            openings: None,
         };
         for part in dataset.parts() {
             let archive = &part.archive;
@@ -163,6 +178,11 @@ impl Info {
                 "1-0": white, "0-1": black, "1/2-1/2": draws, "*": unknown,
             },
             "ratings": ratings,
+            "openings": self.openings().map(|all| {
+                let all = all.into_iter();
+                all.map(|(opening, games)| json!({ "eco": opening.eco, "name": opening.name, "games": games }))
+                    .collect::<Vec<_>>()
+            }),
             "inputs": inputs,
         })
     }
@@ -225,7 +245,7 @@ impl Info {
         if !self.summary.tags.is_empty() {
             writeln!(out, "\n{:<18} {:>14}", "tag", "games")?;
             let mut tags: Vec<_> = self.summary.tags.iter().collect();
-            tags.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
+            tags.sort_by_key(|&(_, &count)| Reverse(count));
             for &(tag, &count) in tags.iter().take(40) {
                 let tag = tag.escape_debug().to_string();
                 writeln!(out, "{tag:<18} {:>14}", grouped(count))?;
@@ -242,6 +262,7 @@ impl Info {
             writeln!(out, "{name:<18} {:>14} {percent:>5.1}%", grouped(count))?;
         }
         self.print_ratings(out)?;
+        self.print_openings(out)?;
 
         writeln!(out, "\n{:<40} {:>14}", "input", "games")?;
         for (name, rows) in self.inputs.iter().take(20) {
@@ -250,6 +271,31 @@ impl Info {
         }
         if self.inputs.len() > 20 {
             writeln!(out, "… and {} more", self.inputs.len() - 20)?;
+        }
+        Ok(())
+    }
+
+    /// Openings, the most common first.
+    fn openings(&self) -> Option<Vec<(Opening, u64)>> {
+        let all = self.openings.as_ref()?.iter();
+        let mut all: Vec<(Opening, u64)> = all.map(|(opening, games)| (*opening, *games)).collect();
+        all.sort_by_key(|(opening, games)| (Reverse(*games), opening.eco, opening.name));
+        Some(all)
+    }
+
+    fn print_openings(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let all = self.openings().unwrap_or_default();
+        let Some(&(_, most)) = all.first() else {
+            return Ok(());
+        };
+        writeln!(out, "\n{:<46} {:>12}", "opening", "games")?;
+        for (opening, games) in all.iter().take(OPENINGS) {
+            let name: String = opening.name.chars().take(42).collect();
+            let (eco, count, bar) = (opening.eco, grouped(*games), bar(*games, most));
+            writeln!(out, "{eco} {name:<42} {count:>12} {bar}")?;
+        }
+        if let Some(more @ 1..) = all.len().checked_sub(OPENINGS) {
+            writeln!(out, "… and {} more", grouped(more as u64))?;
         }
         Ok(())
     }
@@ -283,6 +329,43 @@ impl Info {
         }
         Ok(())
     }
+}
+
+/// So many openings are shown.
+const OPENINGS: usize = 15;
+
+/// Games by their openings; transpositions come to the same name.
+fn openings_of(dataset: &Dataset) -> Result<HashMap<Opening, u64>, Failure> {
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let mut all: HashMap<Opening, u64> = HashMap::new();
+    for part in dataset.parts() {
+        let archive = &part.archive;
+        archive.for_each_row_group(
+            threads,
+            |number| -> Result<HashMap<Opening, u64>, ArchiveError> {
+                let rows = archive.row_group(number, Columns::MOVES)?;
+                let mut openings = HashMap::new();
+                for game in rows.games() {
+                    let Some(moves) = game.moves() else { continue };
+                    let mut naming = Naming::new(moves.start);
+                    let replayed = moves.replay(Legality::Trusted, |_, m| naming.play(m));
+                    replayed.map_err(|error| rows.moves_fault(game, error))?;
+                    if let Some(opening) = naming.opening() {
+                        *openings.entry(opening).or_default() += 1;
+                    }
+                }
+                Ok(openings)
+            },
+            |openings| -> Result<(), Failure> {
+                let openings = openings.map_err(|error| archive_file::at(&part.path, error))?;
+                for (opening, games) in openings {
+                    *all.entry(opening).or_default() += games;
+                }
+                Ok(())
+            },
+        )?;
+    }
+    Ok(all)
 }
 
 /// A bar of up to forty characters, in eighths.

@@ -1,68 +1,90 @@
-//! Rows of pieces to row groups, whoever has them first.
+//! Pieces to row groups, whoever has them first.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::transcript::Transcript;
 
-/// Where a piece belongs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place {
-    pub(crate) row_group: usize,
-    /// Its number in the row group.
-    pub(crate) piece: usize,
-}
-
-impl Place {
-    pub(crate) fn next_piece(self) -> Place {
-        Place {
-            piece: self.piece + 1,
-            ..self
-        }
-    }
-
-    pub(crate) fn next_row_group(self) -> Place {
-        Place {
-            row_group: self.row_group + 1,
-            piece: 0,
-        }
-    }
-}
-
-/// Collects the pieces of row groups from several threads. Pieces are small, so that all cores have
-/// work and texts take little memory; row groups are large, so that they compress well.
-#[derive(Debug, Default)]
+/// Collects the rows of pieces from several threads. Pieces are small, so that all cores have work and
+/// texts take little memory; row groups are large, so that they compress well. Where row groups end
+/// depends on the pieces alone, not on who brings them when.
+#[derive(Debug)]
 pub(crate) struct Binder {
-    open: Mutex<BTreeMap<usize, Sheets>>,
+    /// A row group takes pieces up to so many bytes of text,
+    bytes: u64,
+    /// and up to so many rows: a row takes room even if its text is short.
+    rows: usize,
+    desk: Mutex<Desk>,
+}
+
+/// The pieces of a row group, in order.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    /// The number of the row group.
+    pub(crate) number: usize,
+    pub(crate) transcripts: Vec<Transcript>,
 }
 
 #[derive(Debug, Default)]
-struct Sheets {
-    pieces: BTreeMap<usize, Transcript>,
-    /// How many there are to be, once that is known.
-    count: Option<usize>,
+struct Desk {
+    /// What came before its turn, and whether it is the last piece of all.
+    early: BTreeMap<u64, (Transcript, bool)>,
+    /// The piece whose turn it is.
+    next: u64,
+    open: Vec<Transcript>,
+    bound: usize,
 }
 
 impl Binder {
-    /// Adds a piece, which may be the last of its row group. Whoever brings what was missing gets the
-    /// whole row group, in order.
-    pub(crate) fn add(
-        &self,
-        place: Place,
-        is_last: bool,
-        transcript: Transcript,
-    ) -> Option<Vec<Transcript>> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let sheets = open.entry(place.row_group).or_default();
-        sheets.pieces.insert(place.piece, transcript);
-        if is_last {
-            sheets.count = Some(place.piece + 1);
+    pub(crate) fn new(bytes: usize, rows: usize) -> Binder {
+        Binder {
+            bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
+            rows,
+            desk: Mutex::default(),
         }
-        if sheets.count != Some(sheets.pieces.len()) {
+    }
+
+    /// Adds a piece by its number. Whoever brings what was missing gets the row groups that are
+    /// complete.
+    pub(crate) fn add(&self, piece: u64, transcript: Transcript, is_last: bool) -> Vec<Bound> {
+        let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+        desk.early.insert(piece, (transcript, is_last));
+        let mut complete = Vec::new();
+        loop {
+            let next = desk.next;
+            let Some((transcript, is_last)) = desk.early.remove(&next) else {
+                return complete;
+            };
+            desk.next += 1;
+            if !self.has_room(&desk.open, &transcript) {
+                complete.extend(desk.bind());
+            }
+            desk.open.push(transcript);
+            if is_last {
+                complete.extend(desk.bind());
+            }
+        }
+    }
+
+    fn has_room(&self, open: &[Transcript], more: &Transcript) -> bool {
+        let all = || open.iter().chain([more]);
+        let bytes: u64 = all().map(|one| one.input_bytes).sum();
+        let rows: usize = all().map(|one| one.rows.num_rows()).sum();
+        bytes <= self.bytes && rows <= self.rows
+    }
+}
+
+impl Desk {
+    fn bind(&mut self) -> Option<Bound> {
+        let transcripts = std::mem::take(&mut self.open);
+        if transcripts.is_empty() {
             return None;
         }
-        let sheets = open.remove(&place.row_group)?;
-        Some(sheets.pieces.into_values().collect())
+        self.bound += 1;
+        Some(Bound {
+            number: self.bound - 1,
+            transcripts,
+        })
     }
 }
 
@@ -72,37 +94,59 @@ mod tests {
     use crate::games::row_builder::whole_schema;
     use arrow_array::RecordBatch;
 
-    fn transcript(games: u64) -> Transcript {
+    fn transcript(offset: u64, input_bytes: u64) -> Transcript {
         Transcript {
+            offset,
             rows: RecordBatch::new_empty(whole_schema()),
-            games,
+            games: 0,
             bad: Vec::new(),
             plies: 0,
-            input_bytes: 0,
+            input_bytes,
             text_bytes: 0,
             file_ends: Vec::new(),
         }
     }
 
-    #[test]
-    fn who_brings_the_missing_piece_gets_all_in_order() {
-        for order in [[0, 1, 2], [2, 1, 0], [2, 0, 1], [1, 2, 0]] {
-            let binder = Binder::default();
-            let place = |piece| Place {
-                row_group: 7,
-                piece,
-            };
-            let other = Place::default();
-            assert!(binder.add(other, false, transcript(9)).is_none());
-            let mut bound = None;
-            for (i, piece) in order.into_iter().enumerate() {
-                assert!(bound.is_none(), "{order:?}: too early at {i}");
-                bound = binder.add(place(piece), piece == 2, transcript(piece as u64));
+    /// The numbers of the row groups with the offsets of their pieces, as they are handed out.
+    fn bind(sizes: &[u64], order: &[usize]) -> Vec<(usize, Vec<u64>)> {
+        let binder = Binder::new(10, usize::MAX);
+        let mut bound = Vec::new();
+        for &piece in order {
+            let is_last = piece + 1 == sizes.len();
+            let one = transcript(piece as u64, sizes[piece]);
+            for group in binder.add(piece as u64, one, is_last) {
+                let offsets = group.transcripts.iter().map(|one| one.offset).collect();
+                bound.push((group.number, offsets));
             }
-            let games: Vec<u64> = bound.unwrap().iter().map(|one| one.games).collect();
-            assert_eq!(games, [0, 1, 2]);
-            let bound = binder.add(other.next_piece(), true, transcript(8));
-            assert_eq!(bound.unwrap().len(), 2);
         }
+        bound
+    }
+
+    #[test]
+    fn row_groups_are_the_same_whoever_comes_first() {
+        let sizes = [5, 5, 1, 20, 3, 3, 3, 1, 1];
+        let expected = [
+            (0, vec![0, 1]),
+            (1, vec![2]),
+            (2, vec![3]),
+            (3, vec![4, 5, 6, 7]),
+            (4, vec![8]),
+        ];
+        let orders = [
+            [0, 1, 2, 3, 4, 5, 6, 7, 8],
+            [8, 7, 6, 5, 4, 3, 2, 1, 0],
+            [1, 0, 3, 2, 5, 4, 7, 8, 6],
+        ];
+        for order in orders {
+            assert_eq!(bind(&sizes, &order), expected, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_handed_out_than_is_certain() {
+        let binder = Binder::new(10, usize::MAX);
+        assert!(binder.add(1, transcript(0, 9), true).is_empty());
+        let bound = binder.add(0, transcript(0, 9), false);
+        assert_eq!(bound.len(), 2);
     }
 }

@@ -39,6 +39,8 @@ pub struct Columns(u64);
 impl Columns {
     /// No more than what tells games from other rows, which is always read.
     pub const NONE: Columns = Columns::of(&["flags"]);
+    /// How long games are.
+    pub const PLIES: Columns = Columns::of(&["flags", "plies"]);
     /// All of them: what it takes to restore the text.
     pub const ALL: Columns = Columns(u64::MAX >> (64 - COUNT));
     /// What the start position is read from.

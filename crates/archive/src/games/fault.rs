@@ -111,13 +111,11 @@ pub enum ArchiveFault {
         /// What it has.
         what: &'static str,
     },
-    /// A row group did not come back as it was: a fault of this program, found before anything was
+    /// A text did not come back as it was: a fault of this program, found before anything was
     /// written.
     Proof {
-        /// The number of the row group, from 0.
-        row_group: usize,
-        /// The byte of the row group where the texts differ.
-        offset: usize,
+        /// The byte of the inputs, one after the other, from which the texts may differ.
+        offset: u64,
     },
 }
 
@@ -168,9 +166,9 @@ impl fmt::Display for ArchiveFault {
                 "archive {archive} has {what} than the first: row groups cannot be copied; unpack both \
                  and pack them together"
             ),
-            ArchiveFault::Proof { row_group, offset } => write!(
+            ArchiveFault::Proof { offset } => write!(
                 f,
-                "row group {row_group} does not come back the same at byte {offset}; nothing was \
+                "the text does not come back the same from byte {offset} of the input; nothing was \
                  written. This is a fault of the program, please report it"
             ),
         }

@@ -6,7 +6,7 @@ use std::thread;
 
 use codec::CodecName;
 
-use super::binder::{Binder, Place};
+use super::binder::Binder;
 use super::cutter::Cutter;
 use super::fault::ArchiveFault;
 use super::lossy::Lossy;
@@ -39,6 +39,9 @@ pub struct PackOptions {
 /// Texts are worked on in pieces of so many bytes: enough that what is done once a piece does not
 /// count, and so few that all cores have work and a piece stays in the cache.
 const PIECE: usize = 1 << 20;
+
+/// A row group has no more rows, however short their texts are.
+const ROWS: usize = 1 << 17;
 
 /// A game of more bytes is kept as text.
 const GAME_BYTES: usize = 16 << 20;
@@ -127,9 +130,8 @@ pub fn pack<R: Read, W: Write>(
     };
     let mut writer = FileWriter::new(out, options.codec, options.lossy)?;
     let mut packed = Packed::default();
-    let binder = Binder::default();
-    let mut place = Place::default();
-    let mut bytes = 0;
+    let binder = Binder::new(options.row_group_bytes(), ROWS);
+    let (mut number, mut offset) = (0, 0);
     in_order(
         options.workers(),
         || -> Result<_, ArchiveError> {
@@ -137,43 +139,35 @@ pub fn pack<R: Read, W: Write>(
                 return Ok(None);
             };
             next = cutter.next_piece()?;
-            bytes += piece.text.len();
-            let here = place;
-            let more = next.as_ref().map(|next| next.text.len());
-            place = match more {
-                Some(more) if bytes + more <= options.row_group_bytes() => here.next_piece(),
-                _ => {
-                    bytes = 0;
-                    here.next_row_group()
-                }
-            };
-            Ok(Some((here, place.row_group > here.row_group, piece)))
+            let job = (number, offset, next.is_none(), piece);
+            number += 1;
+            offset += u64::try_from(job.3.text.len()).unwrap_or(0);
+            Ok(Some(job))
         },
-        |(place, is_last, piece)| {
-            let transcript = Transcript::of(piece, &manner, place.row_group)?;
+        |(number, offset, is_last, piece)| {
+            let transcript = Transcript::of(piece, &manner, offset)?;
             let done = (transcript.games, transcript.input_bytes);
-            let group = binder
-                .add(place, is_last, transcript)
-                .map(|transcripts| recipe.encode(place.row_group, transcripts));
-            Ok((done, group.transpose()?))
+            let bound = binder.add(number, transcript, is_last).into_iter();
+            let groups: Result<Vec<_>, _> = bound.map(|bound| recipe.encode(bound)).collect();
+            Ok((done, groups?))
         },
         |result: Result<_, ArchiveFault>| {
-            let ((games, bytes), group) = result?;
+            let ((games, bytes), groups) = result?;
             packed.games += games;
             packed.text_bytes += bytes;
             progress(packed.games, packed.text_bytes);
-            let Some(group) = group else {
-                return Ok(());
-            };
-            packed.plies += group.plies;
-            packed.bad_games += u64::try_from(group.bad.len()).unwrap_or(0);
-            for bad in &group.bad {
-                if packed.bad.len() < 100 {
-                    let row = bad.row + writer.rows();
-                    packed.bad.push(BadGame { row, ..bad.clone() });
+            for group in groups {
+                packed.plies += group.plies;
+                packed.bad_games += u64::try_from(group.bad.len()).unwrap_or(0);
+                for bad in &group.bad {
+                    if packed.bad.len() < 100 {
+                        let row = bad.row + writer.rows();
+                        packed.bad.push(BadGame { row, ..bad.clone() });
+                    }
                 }
+                writer.write(group)?;
             }
-            writer.write(group)
+            Ok(())
         },
     )?;
     let (out, _, length) = writer.finish()?;

@@ -3,9 +3,14 @@
 //! The Parquet library writes and reads these too, but for whole files at once and trusting the
 //! numbers in them; here one row group is read at a time, and a number is checked before it is used.
 
+use std::io;
 use std::ops::Range;
 
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::page_index::offset_index::PageLocation;
+
+use super::footer;
+use super::read_at::ReadAt;
 
 /// Types and ends of fields in Thrift's compact protocol, as the index has them.
 const LIST: u8 = 0x19;
@@ -37,6 +42,31 @@ pub(crate) fn encode(pages: &[PageLocation], out: &mut Vec<u8>) {
         out.push(STOP);
     }
     out.push(STOP);
+}
+
+/// Reads from a file where the pages of a chunk are; for those who read Parquet files of ours by the
+/// Parquet library, which reads this for all columns of all row groups or none. `None` if it cannot be.
+///
+/// # Errors
+/// Those of the file.
+pub fn pages_of_chunk(
+    file: &impl ReadAt,
+    column: &ColumnChunkMetaData,
+    rows: u64,
+) -> io::Result<Option<Vec<PageLocation>>> {
+    let Some(place) = footer::index_range(column) else {
+        return Ok(None);
+    };
+    let (offset, length) = column.byte_range();
+    let is_inside = place.end <= file.length()?;
+    let size = usize::try_from(place.end - place.start).ok();
+    let (Some(size), Some(end)) = (size.filter(|_| is_inside), offset.checked_add(length)) else {
+        return Ok(None);
+    };
+    let mut bytes = vec![0; size];
+    file.read_exact_at(place.start, &mut bytes)?;
+    let data = u64::try_from(column.data_page_offset()).unwrap_or(0);
+    Ok(decode(&bytes, &(offset..end), data, rows))
 }
 
 /// Reads the index of a chunk that lies in `chunk`, with its first page of data at `data`, and has

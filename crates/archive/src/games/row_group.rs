@@ -15,10 +15,12 @@ use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::ColumnPath;
 
+use super::binder::Bound;
 use super::fault::ArchiveFault;
 use super::rows::Rows;
 use super::tag_column::{TAGS, TagKind};
 use super::transcript::{BadGame, Transcript};
+use super::window::Window;
 
 /// The column chunks of a row group, ready to be written.
 #[derive(Debug, Default)]
@@ -59,15 +61,16 @@ const PAGE_ROWS: usize = 4096;
 
 impl Recipe {
     /// Encodes the rows of consecutive pieces, and proves that they come back.
-    pub(crate) fn encode(
-        &self,
-        number: usize,
-        transcripts: Vec<Transcript>,
-    ) -> Result<EncodedRowGroup, ArchiveFault> {
+    pub(crate) fn encode(&self, bound: Bound) -> Result<EncodedRowGroup, ArchiveFault> {
+        let Bound {
+            number,
+            transcripts,
+        } = bound;
         let parquet = |error: ParquetError| ArchiveFault::Parquet {
             row_group: number,
             message: error.to_string(),
         };
+        let offset = transcripts.first().map_or(0, |first| first.offset);
         let mut group = EncodedRowGroup::default();
         let mut batches = Vec::with_capacity(transcripts.len());
         for transcript in transcripts {
@@ -81,10 +84,7 @@ impl Recipe {
         drop(batches);
         let (file, columns) = self.write(&batch).map_err(parquet)?;
         if self.is_checked && !comes_back(&file, &batch).map_err(parquet)? {
-            return Err(ArchiveFault::Proof {
-                row_group: number,
-                offset: usize::try_from(group.input_bytes).unwrap_or(usize::MAX),
-            });
+            return Err(ArchiveFault::Proof { offset });
         }
         for (column, mut places) in columns {
             let (offset, length) = column.byte_range();
@@ -267,9 +267,10 @@ fn have_same_bytes(a: &ArrayData, b: &ArrayData) -> bool {
         && children.all(|(a, b)| have_same_bytes(a, b))
 }
 
-/// All rows that a reader gives, as one batch.
-pub(crate) fn rows_of<R: parquet::file::reader::ChunkReader + 'static>(
-    builder: ParquetRecordBatchReaderBuilder<R>,
+/// All rows that a reader gives, as one batch. Not generic: the library's reader takes long to compile,
+/// and is compiled here alone.
+pub(crate) fn rows_of(
+    builder: ParquetRecordBatchReaderBuilder<Window>,
     codec: CodecName,
 ) -> Result<Rows, Result<String, super::fault::RowFault>> {
     let count = builder

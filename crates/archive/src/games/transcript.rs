@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::ArrowError;
 use codec::CodecName;
 use pgn::Reader;
 
 use super::cutter::Piece;
 use super::detect::Layouts;
 use super::difference;
-use super::fault::ArchiveFault;
+use super::fault::{ArchiveFault, RowFault};
 use super::flags::RowKind;
 use super::layout::Layout;
 use super::lossy::Lossy;
@@ -39,6 +38,8 @@ pub(crate) struct Manner {
 /// The rows of a piece.
 #[derive(Debug)]
 pub(crate) struct Transcript {
+    /// Where in the inputs the piece begins.
+    pub(crate) offset: u64,
     pub(crate) rows: RecordBatch,
     pub(crate) games: u64,
     pub(crate) bad: Vec<BadGame>,
@@ -57,15 +58,15 @@ struct Span {
 }
 
 impl Transcript {
-    /// Takes down a piece, which is part of a row group, and compares what the rows give with it.
+    /// Takes down a piece, which begins at a byte of the inputs, and compares what the rows give with
+    /// it.
     pub(crate) fn of(
         piece: Piece,
         manner: &Manner,
-        row_group: usize,
+        offset: u64,
     ) -> Result<Transcript, ArchiveFault> {
-        let arrow = |error: ArrowError| ArchiveFault::Parquet {
-            row_group,
-            message: error.to_string(),
+        let proof = |at: usize| ArchiveFault::Proof {
+            offset: offset.saturating_add(u64::try_from(at).unwrap_or(u64::MAX)),
         };
         let mut builder = RowBuilder::new(manner.codec);
         let mut taken = Taken::default();
@@ -86,16 +87,13 @@ impl Transcript {
             start = end;
             file_ends.extend(name.map(|name| (taken.spans.len(), name)));
         }
-        let batch = builder.finish().map_err(arrow)?;
-        let rows = Rows::new(&batch, manner.codec).map_err(|fault| ArchiveFault::Row {
-            row_group,
-            row: 1,
-            fault,
-        })?;
+        let batch = builder.finish().map_err(|_| proof(0))?;
+        let rows = Rows::new(&batch, manner.codec).map_err(|_| proof(0))?;
         let (text_columns, text_bytes) =
-            compare(&rows, &piece.text, &taken.spans, manner, row_group)?;
+            compare(&rows, &piece.text, &taken.spans, manner).map_err(proof)?;
         Ok(Transcript {
-            rows: with_text(&batch, text_columns).map_err(arrow)?,
+            offset,
+            rows: with_text(&batch, text_columns).map_err(|_| proof(0))?,
             games: taken.games,
             bad: taken.bad,
             plies: taken.plies,
@@ -108,13 +106,15 @@ impl Transcript {
 
 /// Restores every row from the columns, finds its layout, and describes what differs: the columns
 /// that [`with_text`] wants, and how many bytes come back.
+///
+/// # Errors
+/// The byte from which the text does not come back.
 fn compare(
     rows: &Rows,
     text: &[u8],
     spans: &[Span],
     manner: &Manner,
-    row_group: usize,
-) -> Result<([ArrayRef; 2], usize), ArchiveFault> {
+) -> Result<([ArrayRef; 2], usize), usize> {
     let mut layouts = Layouts::default();
     let mut layout_column = StringBuilder::new();
     // Most games have the layout of the one before.
@@ -135,11 +135,7 @@ fn compare(
     let mut shorter = 0;
     for (row, span) in spans.iter().enumerate() {
         let original = text.get(span.range.clone()).unwrap_or_default();
-        let fault = |fault| ArchiveFault::Row {
-            row_group,
-            row: u64::try_from(row + 1).unwrap_or(u64::MAX),
-            fault,
-        };
+        let fault = |_: RowFault| span.range.start;
         let kind = rows.flags(row).map_err(fault)?.kind();
         if span.keep || kind != RowKind::Game {
             layout_column.append_null();
@@ -186,20 +182,14 @@ fn compare(
             back.clear();
             let applied = difference::apply(&written, &difference, &mut back);
             if applied.is_none() || back != original {
-                return Err(ArchiveFault::Proof {
-                    row_group,
-                    offset: restored,
-                });
+                return Err(restored);
             }
             difference_column.append_value(&difference);
         }
         restored += original.len();
     }
     if restored != text.len() || rows.len() != spans.len() {
-        return Err(ArchiveFault::Proof {
-            row_group,
-            offset: restored,
-        });
+        return Err(restored);
     }
     let columns: [ArrayRef; 2] = [
         Arc::new(layout_column.finish()),

@@ -79,7 +79,7 @@ impl IndexBuilder {
     pub fn build<F: ReadAt, W: Write + Send>(
         &self,
         archive: &Archive<F>,
-        out: W,
+        mut out: W,
         mut progress: impl FnMut(u64),
     ) -> Result<(W, Indexed), IndexError> {
         if u32::try_from(archive.rows()).is_err() {
@@ -104,7 +104,7 @@ impl IndexBuilder {
                 Ok(())
             },
         )?;
-        let mut rows = Rows::new(out)?;
+        let mut rows = Rows::new(&mut out)?;
         let mut group = Group::default();
         for entry in sorter.finish()? {
             let entry = entry?;
@@ -116,7 +116,7 @@ impl IndexBuilder {
         }
         group.write(&mut rows, &facts)?;
         indexed.pairs = rows.pairs;
-        let out = rows.finish(&facts, archive, self.options.plies)?;
+        rows.finish(&facts, archive.id(), self.options.plies)?;
         Ok((out, indexed))
     }
 
@@ -215,11 +215,7 @@ impl Group {
         self.tally.add(Color::White, game, facts_at(facts, game));
     }
 
-    fn write<W: Write + Send>(
-        &mut self,
-        rows: &mut Rows<W>,
-        facts: &[u64],
-    ) -> Result<(), IndexError> {
+    fn write(&mut self, rows: &mut Rows<'_>, facts: &[u64]) -> Result<(), IndexError> {
         let Some((&first, more)) = self.first.split_first() else {
             return Ok(());
         };
@@ -264,9 +260,10 @@ pub(crate) fn schema() -> SchemaRef {
     ]))
 }
 
-/// Rows on their way to the file.
-struct Rows<W: Write + Send> {
-    writer: ArrowWriter<W>,
+/// Rows on their way to the file. Not generic: the library's writer takes long to compile, and is
+/// compiled here alone.
+struct Rows<'a> {
+    writer: ArrowWriter<&'a mut (dyn Write + Send)>,
     pairs: u64,
     key: UInt64Builder,
     word: UInt16Builder,
@@ -283,8 +280,8 @@ fn put<T: ArrowPrimitiveType>(builder: &mut PrimitiveBuilder<T>, value: Option<T
     builder.append_option(value);
 }
 
-impl<W: Write + Send> Rows<W> {
-    fn new(out: W) -> Result<Rows<W>, IndexError> {
+impl<'a> Rows<'a> {
+    fn new(out: &'a mut (dyn Write + Send)) -> Result<Rows<'a>, IndexError> {
         let path = |name: &str| ColumnPath::from(name.to_owned());
         let zstd = Compression::ZSTD(ZstdLevel::try_new(3)?);
         let mut properties = WriterProperties::builder()
@@ -297,6 +294,7 @@ impl<W: Write + Send> Rows<W> {
             .set_column_statistics_enabled(path("key"), EnabledStatistics::Page);
         for (name, encoding) in [
             ("key", Encoding::DELTA_BINARY_PACKED),
+            ("games", Encoding::BYTE_STREAM_SPLIT),
             ("game", Encoding::BYTE_STREAM_SPLIT),
             ("facts", Encoding::PLAIN),
         ] {
@@ -407,12 +405,12 @@ impl<W: Write + Send> Rows<W> {
     }
 
     /// The facts of all games go last, in row groups of their own.
-    fn finish<F: ReadAt>(
+    fn finish(
         mut self,
         facts: &[u64],
-        archive: &Archive<F>,
+        archive_id: String,
         plies: Option<u32>,
-    ) -> Result<W, IndexError> {
+    ) -> Result<(), IndexError> {
         self.flush_at(1)?;
         self.writer.flush()?;
         for &bits in facts {
@@ -429,14 +427,15 @@ impl<W: Write + Send> Rows<W> {
         let plies = plies.map_or_else(|| "all".to_owned(), |plies| plies.to_string());
         for (key, value) in [
             (VERSION_KEY, VERSION.to_string()),
-            (ARCHIVE_KEY, archive.id()),
+            (ARCHIVE_KEY, archive_id),
             (PLIES_KEY, plies),
             (PAIRS_KEY, self.pairs.to_string()),
         ] {
             self.writer
                 .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
         }
-        Ok(self.writer.into_inner()?)
+        self.writer.close()?;
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use archive::ArchiveError;
-use archive::games::{Archive, Columns, GameView, ReadAt};
+use archive::games::{Archive, Columns, Filter, GameView, ReadAt};
 use chess::{Keyed, Move, Position};
 use codec::Legality;
 
@@ -20,8 +20,8 @@ pub struct Explorer {
     position: Position,
     /// How many threads work.
     pub threads: NonZeroUsize,
-    /// What the filter looks at.
-    pub columns: Columns,
+    /// What the tags of a game must say.
+    pub filter: Filter,
     key: u64,
     /// Keys of the positions after its moves.
     children: HashMap<u64, usize>,
@@ -46,7 +46,7 @@ impl Explorer {
         Explorer {
             position: *position,
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            columns: Columns::NONE,
+            filter: Filter::default(),
             key: position.key(),
             children,
             moves,
@@ -58,19 +58,20 @@ impl Explorer {
     ///
     /// # Errors
     /// Those of the archive.
-    pub fn ask<F: ReadAt>(
-        &self,
-        archive: &Archive<F>,
-        filter: impl Fn(GameView<'_>) -> bool + Sync,
-    ) -> Result<Answer, ArchiveError> {
+    pub fn ask<F: ReadAt>(&self, archive: &Archive<F>) -> Result<Answer, ArchiveError> {
         let tags = ["WhiteElo", "BlackElo", "Date", "Result"];
         let columns = tags.into_iter().map(Columns::tag);
-        let columns = columns.fold(Columns::MOVES | self.columns, |columns, tag| columns | tag);
+        let columns = columns.fold(Columns::MOVES | self.filter.columns(), |columns, tag| {
+            columns | tag
+        });
         let mut answer = self.nothing();
         let work = |group: usize| {
+            if !self.filter.may_match(archive, group) {
+                return Ok(self.nothing());
+            }
             let rows = archive.row_group(group, columns)?;
             let mut answer = self.nothing();
-            for game in rows.games().filter(|game| filter(*game)) {
+            for game in rows.games().filter(|game| self.filter.matches(*game)) {
                 self.look(game, &mut answer)
                     .map_err(|error| rows.moves_fault(game, error))?;
             }

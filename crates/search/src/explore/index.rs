@@ -1,11 +1,14 @@
 //! Asks an index.
 
 use core::fmt;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use archive::ArchiveError;
+use archive::games::pages_of_chunk;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, PrimitiveArray, RecordBatch};
@@ -14,8 +17,9 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use parquet::file::metadata::PageIndexPolicy;
+use parquet::file::metadata::{FileMetaData, PageIndexPolicy, ParquetMetaDataBuilder};
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
+use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 
 use super::answer::{Answer, MoveAnswer, Tally};
 use super::builder::schema;
@@ -109,8 +113,21 @@ struct Row {
     tally: Option<Tally>,
 }
 
-/// A row group, and rows of it with their keys.
-type Places = (usize, Vec<(u64, Range<usize>)>);
+/// Some columns of a row group: where their pages are is read only for those who ask.
+struct Part {
+    metadata: ArrowReaderMetadata,
+    columns: Vec<usize>,
+    rows: usize,
+}
+
+/// What is found of keys.
+#[derive(Default)]
+struct Found {
+    /// The rows of the position itself: row groups, and ranges in them.
+    rows: Vec<(usize, Vec<Range<usize>>)>,
+    /// How many games came to a position, by its key.
+    games: HashMap<u64, u64>,
+}
 
 impl Index {
     /// Opens the index of an archive, whose [`id`](archive::games::Archive::id) it must have.
@@ -120,7 +137,7 @@ impl Index {
     pub fn open(file: File, archive_id: &str) -> Result<Index, IndexError> {
         let options = ArrowReaderOptions::new()
             .with_skip_arrow_metadata(true)
-            .with_page_index_policy(PageIndexPolicy::Required);
+            .with_column_index_policy(PageIndexPolicy::Required);
         let metadata = ArrowReaderMetadata::load(&file, options)?;
         let pairs = metadata.metadata().file_metadata().key_value_metadata();
         let value = |key: &str| {
@@ -186,40 +203,30 @@ impl Index {
         }
         keys.sort_unstable();
         keys.dedup();
-        let places = self.find(&keys)?;
+        let found = self.find(&keys, key)?;
+        let mut rows = Vec::new();
+        for (group, ranges) in &found.rows {
+            rows.extend(self.read(*group, ranges)?);
+        }
+        let facts = self.facts(rows.iter().filter(|row| row.tally.is_none()))?;
         let mut answer = Answer {
             position: *position,
             total: Tally::default(),
             moves: Vec::new(),
         };
-        let mut after: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
-        let mut own = Vec::new();
-        for (group, rows) in &places {
-            for (row_key, rows) in rows_by_key(rows) {
-                if row_key == key {
-                    own.push((*group, rows));
-                } else {
-                    for games in self.games_in(*group, &rows)? {
-                        *after.entry(row_key).or_default() += games;
-                    }
-                }
-            }
-        }
-        for (group, rows) in own {
-            for row in self.read(group, &rows)? {
-                let tally = self.tally(position.turn(), &row)?;
-                answer.total.merge(&tally);
-                if let Some(m) = Move::from_word(row.word).filter(|m| position.is_legal(*m)) {
-                    answer.moves.push(MoveAnswer {
-                        m,
-                        played: tally,
-                        transposed: 0,
-                    });
-                }
+        for row in rows {
+            let tally = row.tally(position.turn(), &facts);
+            answer.total.merge(&tally);
+            if let Some(m) = Move::from_word(row.word).filter(|m| position.is_legal(*m)) {
+                answer.moves.push(MoveAnswer {
+                    m,
+                    played: tally,
+                    transposed: 0,
+                });
             }
         }
         for (m, child) in children {
-            let games = after.get(&child).copied().unwrap_or(0);
+            let games = found.games.get(&child).copied().unwrap_or(0);
             match answer.moves.iter_mut().find(|answer| answer.m == m) {
                 Some(known) => known.transposed = games.saturating_sub(known.played.games),
                 None => answer.moves.push(MoveAnswer {
@@ -233,28 +240,9 @@ impl Index {
         Ok(answer)
     }
 
-    /// The statistics of a row, from the point of view of the side to move.
-    fn tally(&self, turn: Color, row: &Row) -> Result<Tally, IndexError> {
-        if let Some(tally) = &row.tally {
-            let mut tally = tally.clone();
-            if turn == Color::Black {
-                std::mem::swap(&mut tally.own_elos, &mut tally.other_elos);
-                tally.rated_points = (2 * tally.rated).saturating_sub(tally.rated_points);
-            }
-            tally.games = row.games;
-            tally.samples.clone_from(&row.named);
-            return Ok(tally);
-        }
-        let mut tally = Tally::default();
-        for (game, facts) in self.facts(&row.named)? {
-            tally.add(turn, game, facts);
-        }
-        Ok(tally)
-    }
-
-    /// Where the rows of these keys are: row group by row group, each with its key.
-    fn find(&self, keys: &[u64]) -> Result<Vec<Places>, IndexError> {
-        let mut found = Vec::new();
+    /// Looks for all of these keys, which are in order. A position costs a page, so it is read once.
+    fn find(&self, keys: &[u64], own: u64) -> Result<Found, IndexError> {
+        let mut found = Found::default();
         for group in 0..self.metadata.metadata().num_row_groups() {
             let mut pages = Vec::new();
             for &key in keys {
@@ -263,99 +251,85 @@ impl Index {
             if pages.is_empty() {
                 continue;
             }
-            pages.sort_by_key(|page: &Range<usize>| page.start);
+            pages.sort_unstable();
             pages.dedup();
-            let mut rows: Vec<(u64, Range<usize>)> = Vec::new();
-            let batches = self.batches(group, &pages, &[0])?;
-            let mut places = pages.iter().cloned().flatten();
-            for batch in batches {
-                for &key in batch.column(0).as_primitive::<UInt64Type>().values() {
-                    let Some(row) = places.next() else { break };
-                    if keys.binary_search(&key).is_err() {
+            let part = self.part(group, &[0, 2])?;
+            let pages: Vec<Range<usize>> = pages
+                .iter()
+                .filter_map(|&page| part.rows_of(page))
+                .collect();
+            // As many rows as were asked for make one batch, and rows are sorted by key.
+            for batch in part.read(&self.file, &pages)? {
+                let sorted = batch.column(0).as_primitive::<UInt64Type>().values();
+                let games = batch.column(1).as_primitive::<UInt32Type>().values();
+                for &key in keys {
+                    let start = sorted.partition_point(|&other| other < key);
+                    let same = sorted.iter().skip(start).take_while(|&&other| other == key);
+                    let rows = start..start + same.count();
+                    if rows.is_empty() {
                         continue;
                     }
-                    match rows.last_mut() {
-                        Some((last, range)) if *last == key && range.end == row => range.end += 1,
-                        _ => rows.push((key, row..row + 1)),
+                    let played = games.get(rows.clone()).unwrap_or_default();
+                    let sum: u64 = played.iter().map(|&games| u64::from(games)).sum();
+                    *found.games.entry(key).or_default() += sum;
+                    if key == own {
+                        found.rows.push((group, places(&pages, rows)));
                     }
                 }
-            }
-            if !rows.is_empty() {
-                found.push((group, rows));
             }
         }
         Ok(found)
     }
 
-    /// The rows of the pages that may have a key.
-    fn pages_of(&self, group: usize, key: u64) -> Option<Vec<Range<usize>>> {
-        let metadata = self.metadata.metadata();
-        let columns = metadata.column_index()?.get(group)?;
+    /// The pages of a row group that may have a key, by their numbers.
+    fn pages_of(&self, group: usize, key: u64) -> Option<Range<usize>> {
+        let columns = self.metadata.metadata().column_index()?.get(group)?;
         let ColumnIndexMetaData::INT64(keys) = columns.first()? else {
             return None;
         };
-        let pages = metadata
-            .offset_index()?
-            .get(group)?
-            .first()?
-            .page_locations();
-        let rows = usize::try_from(metadata.row_groups().get(group)?.num_rows()).ok()?;
-        let (mins, maxs) = (keys.min_values(), keys.max_values());
         let bits = |value: &i64| value.cast_unsigned();
+        let (mins, maxs) = (keys.min_values(), keys.max_values());
         let first = maxs.partition_point(|max| bits(max) < key);
-        let mut found = Vec::new();
-        for page in first..pages.len() {
-            if mins.get(page).is_none_or(|min| bits(min) > key) {
-                break;
-            }
-            let start = usize::try_from(pages.get(page)?.first_row_index).ok()?;
-            let end = match pages.get(page + 1) {
-                Some(next) => usize::try_from(next.first_row_index).ok()?,
-                None => rows,
+        let end = mins.partition_point(|min| bits(min) <= key);
+        Some(first..end)
+    }
+
+    /// Some columns of a row group.
+    fn part(&self, group: usize, columns: &[usize]) -> Result<Part, IndexError> {
+        let damaged = || IndexError::Parquet("its pages are not where they should be".to_owned());
+        let group = self.metadata.metadata().row_groups().get(group);
+        let group = group.ok_or_else(damaged)?;
+        let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+        let mut pages = Vec::with_capacity(group.num_columns());
+        for (i, column) in group.columns().iter().enumerate() {
+            let page_locations = match columns.contains(&i) {
+                true => pages_of_chunk(&self.file, column, rows)?.ok_or_else(damaged)?,
+                false => Vec::new(),
             };
-            found.push(start..end);
+            pages.push(OffsetIndexMetaData {
+                page_locations,
+                unencoded_byte_array_data_bytes: None,
+            });
         }
-        Some(found)
-    }
-
-    /// Reads rows of a row group, some columns of them.
-    fn batches(
-        &self,
-        group: usize,
-        rows: &[Range<usize>],
-        columns: &[usize],
-    ) -> Result<Vec<RecordBatch>, IndexError> {
-        let total = self.metadata.metadata().row_groups().get(group);
-        let total = total.map_or(0, |group| usize::try_from(group.num_rows()).unwrap_or(0));
-        let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
-        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), total);
-        let file = self.file.try_clone()?;
-        let builder =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
-        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-        let reader = builder
-            .with_projection(mask)
-            .with_row_groups(vec![group])
-            .with_row_selection(selection)
-            .with_batch_size(wanted.max(1))
-            .build()?;
-        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
-        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
-    }
-
-    fn games_in(&self, group: usize, rows: &[Range<usize>]) -> Result<Vec<u64>, IndexError> {
-        let mut games = Vec::new();
-        for batch in self.batches(group, rows, &[2])? {
-            let column = batch.column(0).as_primitive::<UInt32Type>();
-            games.extend(column.values().iter().map(|&games| u64::from(games)));
-        }
-        Ok(games)
+        // The file as if this row group were all there is: the library wants pages of all or none.
+        let schema = self.metadata.metadata().file_metadata().schema_descr_ptr();
+        let file = FileMetaData::new(1, group.num_rows(), None, None, schema, None);
+        let metadata = ParquetMetaDataBuilder::new(file)
+            .set_row_groups(vec![group.clone()])
+            .set_offset_index(Some(vec![pages]))
+            .build();
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        Ok(Part {
+            metadata: ArrowReaderMetadata::try_new(Arc::new(metadata), options)?,
+            columns: columns.to_vec(),
+            rows: usize::try_from(rows).unwrap_or(0),
+        })
     }
 
     fn read(&self, group: usize, ranges: &[Range<usize>]) -> Result<Vec<Row>, IndexError> {
         let all: Vec<usize> = (0..14).collect();
         let mut rows = Vec::new();
-        for batch in self.batches(group, ranges, &all)? {
+        for batch in self.part(group, &all)?.read(&self.file, ranges)? {
             for i in 0..batch.num_rows() {
                 rows.push(Row::from_batch(&batch, i));
             }
@@ -363,55 +337,119 @@ impl Index {
         Ok(rows)
     }
 
-    /// The facts of games, by their numbers.
-    fn facts(&self, games: &[u64]) -> Result<Vec<(u64, GameFacts)>, IndexError> {
-        let mut groups = Vec::new();
+    /// The facts of the games that rows name.
+    fn facts<'r>(
+        &self,
+        rows: impl Iterator<Item = &'r Row>,
+    ) -> Result<HashMap<u64, GameFacts>, IndexError> {
+        let mut games: Vec<u64> = rows.flat_map(|row| row.named.iter().copied()).collect();
+        games.sort_unstable();
+        games.dedup();
+        let mut facts = HashMap::with_capacity(games.len());
+        let mut games = games.into_iter().peekable();
         let mut before = 0u64;
         for (number, group) in self.metadata.metadata().row_groups().iter().enumerate() {
-            let rows = u64::try_from(group.num_rows()).unwrap_or(0);
+            let first = before;
+            before += u64::try_from(group.num_rows()).unwrap_or(0);
             // Facts begin with a row group of their own, after all pairs.
-            if before >= self.pairs {
-                groups.push((number, before - self.pairs, rows));
-            }
-            before += rows;
-        }
-        let mut facts = Vec::with_capacity(games.len());
-        for &game in games {
-            let at = game.saturating_sub(1);
-            let place = groups
-                .iter()
-                .find(|(_, first, rows)| (*first..first + rows).contains(&at));
-            let Some((group, first, _)) = place else {
-                return Err(IndexError::Parquet(format!("there is no game {game}")));
+            let Some(first) = first.checked_sub(self.pairs) else {
+                continue;
             };
-            let row = usize::try_from(at - first).unwrap_or(0);
-            let rows = row..row + 1;
-            for batch in self.batches(*group, std::slice::from_ref(&rows), &[14])? {
-                let bits = batch.column(0).as_primitive::<UInt64Type>();
-                facts.extend(
-                    bits.values()
-                        .iter()
-                        .map(|&bits| (game, GameFacts::from_bits(bits))),
-                );
+            let mut here = Vec::new();
+            while let Some(game) = games.next_if(|game| *game <= before - self.pairs) {
+                here.push(game);
+            }
+            if here.is_empty() {
+                continue;
+            }
+            let rows = here.iter().map(|game| {
+                let row = usize::try_from(game.saturating_sub(first + 1)).unwrap_or(0);
+                row..row + 1
+            });
+            let mut numbers = here.iter();
+            for batch in self
+                .part(number, &[14])?
+                .read(&self.file, &rows.collect::<Vec<_>>())?
+            {
+                let bits = batch.column(0).as_primitive::<UInt64Type>().values();
+                for (&bits, &game) in bits.iter().zip(&mut numbers) {
+                    facts.insert(game, GameFacts::from_bits(bits));
+                }
             }
         }
-        Ok(facts)
+        match games.next() {
+            None => Ok(facts),
+            Some(game) => Err(IndexError::Parquet(format!("there is no game {game}"))),
+        }
     }
 }
 
-/// Ranges of the same key together.
-fn rows_by_key(rows: &[(u64, Range<usize>)]) -> Vec<(u64, Vec<Range<usize>>)> {
-    let mut grouped: Vec<(u64, Vec<Range<usize>>)> = Vec::new();
-    for (key, range) in rows {
-        match grouped.last_mut() {
-            Some((last, ranges)) if last == key => ranges.push(range.clone()),
-            _ => grouped.push((*key, vec![range.clone()])),
+/// Where rows are that were read, which are those of the pages one after the other.
+fn places(pages: &[Range<usize>], rows: Range<usize>) -> Vec<Range<usize>> {
+    let mut before = 0;
+    let mut places = Vec::new();
+    for page in pages {
+        let here = rows.start.max(before)..rows.end.min(before + page.len());
+        if !here.is_empty() {
+            places.push(page.start + here.start - before..page.start + here.end - before);
         }
+        before += page.len();
     }
-    grouped
+    places
+}
+
+impl Part {
+    /// The rows of a page, which are the same in all columns.
+    fn rows_of(&self, page: usize) -> Option<Range<usize>> {
+        let columns = self.metadata.metadata().offset_index()?.first()?;
+        let pages = columns.get(*self.columns.first()?)?.page_locations();
+        let start = usize::try_from(pages.get(page)?.first_row_index).ok()?;
+        let end = match pages.get(page + 1) {
+            Some(next) => usize::try_from(next.first_row_index).ok()?,
+            None => self.rows,
+        };
+        Some(start..end)
+    }
+
+    /// Reads some rows.
+    fn read(&self, file: &File, rows: &[Range<usize>]) -> Result<Vec<RecordBatch>, IndexError> {
+        let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
+        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), self.rows);
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
+            file.try_clone()?,
+            self.metadata.clone(),
+        );
+        let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.iter().copied());
+        let reader = builder
+            .with_projection(mask)
+            .with_row_selection(selection)
+            .with_batch_size(wanted.max(1))
+            .build()?;
+        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
+        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
+    }
 }
 
 impl Row {
+    /// The statistics, from the point of view of the side to move.
+    fn tally(&self, turn: Color, facts: &HashMap<u64, GameFacts>) -> Tally {
+        if let Some(tally) = &self.tally {
+            let mut tally = tally.clone();
+            if turn == Color::Black {
+                std::mem::swap(&mut tally.own_elos, &mut tally.other_elos);
+                tally.rated_points = (2 * tally.rated).saturating_sub(tally.rated_points);
+            }
+            tally.games = self.games;
+            tally.samples.clone_from(&self.named);
+            return tally;
+        }
+        let mut tally = Tally::default();
+        for game in &self.named {
+            tally.add(turn, *game, facts.get(game).copied().unwrap_or_default());
+        }
+        tally
+    }
+
     fn from_batch(batch: &RecordBatch, i: usize) -> Row {
         let u32_at = |column: usize| value(batch.column(column).as_primitive::<UInt32Type>(), i);
         let u64_at = |column: usize| value(batch.column(column).as_primitive::<UInt64Type>(), i);
