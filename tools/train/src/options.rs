@@ -31,7 +31,7 @@ be packed (.zst, .gz, .bz2). Games that do not begin at the usual start are left
 
 One thread. The same seed and files give the same bytes.
 
-Model 1 and model 2 were made so, with the files of train/:
+Model 1 was made so, and model 2 nearly so (EXPERIMENTS.md, beside the codec, tells the difference):
   train learn raw.bin master.pgn.zst lichess.pgn.zst moves.txt.zst
   train pack model-1.bin --raw raw.bin master.pgn.zst lichess.pgn.zst moves.txt.zst
   train layer all.bin --raw model-1.bin master.pgn.zst lichess.pgn.zst moves.txt.zst
