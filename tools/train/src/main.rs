@@ -258,7 +258,7 @@ mod tests {
     use testkit::{GameKind, random_game};
 
     fn some_games() -> Vec<Game> {
-        let moves = (0..60).map(|seed| random_game(GameKind::Standard, seed % 40, 60).moves);
+        let moves = (0..60).map(|seed| random_game(GameKind::Standard, seed % 10, 60).moves);
         moves.map(|moves| Game { rating: 0, moves }).collect()
     }
 
