@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use chess::{Bitboard, Move, Position};
+use chess::{Bitboard, Board, Move, Position};
 
 use crate::condition::Condition;
 use crate::needs::{Needs, SideEnd};
@@ -47,9 +47,48 @@ pub struct Matcher<'q> {
     extent: Extent,
     plans: Vec<Plan>,
     runs: Vec<Run>,
+    /// What must be seen before it is worth looking closer.
+    sieve: Option<Sieve>,
     /// How many moments of the game have been looked at.
     ply: u32,
     found: Vec<Plies>,
+}
+
+/// Part of a board that a step begins with. Most positions do not have it, and that is all there is to
+/// be known of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sieve {
+    board: Board,
+    squares: Bitboard,
+    /// Whether it is worth a look when a pawn has moved or a man was taken, as it may be in vain then to
+    /// go on.
+    has_needs: bool,
+}
+
+impl Sieve {
+    /// That of a step, if it is about one pattern. What is known of material is forgotten when a man is
+    /// taken, which must be seen.
+    pub(crate) fn of(step: &Step, needs: &Needs) -> Option<Sieve> {
+        let Step::Streak(streak) = step else {
+            return None;
+        };
+        let [pattern] = &*streak.first()?.patterns else {
+            return None;
+        };
+        let (board, squares) = pattern.board();
+        (!streak.iter().any(Condition::has_material)).then_some(Sieve {
+            board,
+            squares,
+            has_needs: needs.are_many(),
+        })
+    }
+
+    /// Whether a position has to be looked at.
+    #[inline(always)]
+    fn lets(&self, position: &Position) -> bool {
+        position.board().agrees_with(&self.board, self.squares)
+            || self.has_needs && position.halfmoves() == 0
+    }
 }
 
 /// How far a plan has come.
@@ -77,6 +116,7 @@ impl<'q> Matcher<'q> {
             query,
             extent,
             runs: vec![Run::default(); plans.len()],
+            sieve: None,
             plans,
             ply: 0,
             found: Vec::new(),
@@ -100,12 +140,37 @@ impl<'q> Matcher<'q> {
             run.restart();
             run.known = 0;
         }
+        self.choose_sieve();
     }
 
     /// Looks at a position and the move that is played in it. `Break` says that the rest of the
     /// game does not matter.
-    #[inline]
+    #[inline(always)]
     pub fn look(&mut self, position: &Position, m: Option<Move>) -> ControlFlow<()> {
+        if self.sieve.is_some_and(|sieve| !sieve.lets(position)) {
+            self.ply += 1;
+            return ControlFlow::Continue(());
+        }
+        self.look_closer(position, m)
+    }
+
+    fn look_closer(&mut self, position: &Position, m: Option<Move>) -> ControlFlow<()> {
+        let flow = self.look_at_all(position, m);
+        self.choose_sieve();
+        flow
+    }
+
+    /// Only for one plan that is at the begin of a step: otherwise there is more to look at.
+    fn choose_sieve(&mut self) {
+        self.sieve = match (&*self.plans, &*self.runs) {
+            ([plan], [run]) if run.streak == 0 && !run.is_over => {
+                plan.sieves.get(run.step).copied().flatten()
+            }
+            _ => None,
+        };
+    }
+
+    fn look_at_all(&mut self, position: &Position, m: Option<Move>) -> ControlFlow<()> {
         let mut goes_on = false;
         for (plan, run) in self.plans.iter().zip(&mut self.runs) {
             if run.is_over {

@@ -47,6 +47,14 @@ impl Needs {
         }
     }
 
+    /// Whether games are likely to come to an end of what is needed, so that it pays to ask.
+    pub(crate) fn are_many(&self) -> bool {
+        let side = |needs: &SideNeeds| {
+            !needs.home_pawns.is_empty() || needs.least_pawns > 2 || needs.least_men > 4
+        };
+        !self.castling.is_empty() || self.sides.iter().any(side)
+    }
+
     /// What is needed if both are asked for, now or later.
     pub(crate) fn and(self, other: Needs) -> Needs {
         let [a, b] = [self, other];

@@ -156,6 +156,11 @@ impl Pattern {
         }
     }
 
+    /// The men, and the squares that matter.
+    pub(crate) fn board(&self) -> (Board, Bitboard) {
+        (self.board, self.squares)
+    }
+
     /// Whether a position fits.
     #[must_use]
     #[inline(always)]

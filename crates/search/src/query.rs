@@ -3,6 +3,7 @@
 use pgn::Outcome;
 
 use crate::condition::Condition;
+use crate::matcher::Sieve;
 use crate::needs::Needs;
 use crate::{Event, MovePattern, Path, QueryError};
 
@@ -183,6 +184,8 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// At i: what steps i and later need.
     pub(crate) needs: Vec<Needs>,
+    /// What each step begins with, if that is easily seen.
+    pub(crate) sieves: Vec<Option<Sieve>>,
 }
 
 impl Plan {
@@ -194,6 +197,12 @@ impl Plan {
             needs.push(later);
         }
         needs.reverse();
-        Plan { steps, needs }
+        let sieves = steps.iter().zip(&needs);
+        let sieves = sieves.map(|(step, needs)| Sieve::of(step, needs)).collect();
+        Plan {
+            steps,
+            needs,
+            sieves,
+        }
     }
 }
