@@ -67,9 +67,10 @@ impl<'m> Foresight<'m> {
         &self.position
     }
 
-    /// The odds of all legal moves here.
+    /// The odds of all legal moves here. `MAX` says that there is a net: the usual level is compiled
+    /// without it.
     #[inline(always)]
-    pub(super) fn odds<S: Sliders>(&mut self, sliders: S, odds: &mut Odds) {
+    pub(super) fn odds<S: Sliders, const MAX: bool>(&mut self, sliders: S, odds: &mut Odds) {
         let bucket = if self.unknown < GIVE_UP {
             self.model.book.bucket(self.key, sliders)
         } else {
@@ -97,7 +98,7 @@ impl<'m> Foresight<'m> {
             names.odds.set_len(names.len);
         }
         match self.net {
-            Some(net) if is_asked => {
+            Some(net) if MAX && is_asked => {
                 net.share_out(&self.position, self.memory, self.trust, sliders, odds);
             }
             _ => odds.share_out(),
@@ -154,8 +155,8 @@ impl<'m> Foresight<'m> {
 
     /// Goes on by a legal move, whose odds were just told.
     #[inline(always)]
-    pub(super) fn play<S: Sliders>(&mut self, sliders: S, odds: &Odds, m: Move) {
-        if self.net.is_some() && self.is_asked {
+    pub(super) fn play<S: Sliders, const MAX: bool>(&mut self, sliders: S, odds: &Odds, m: Move) {
+        if MAX && self.is_asked {
             self.trust = odds.trust_after(self.trust, self.name(m));
         }
         // Odds were asked for before every move that is played.

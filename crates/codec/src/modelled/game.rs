@@ -106,13 +106,13 @@ impl<'a> Writing<'a> {
     }
 
     #[inline(always)]
-    fn push<S: Sliders>(
+    fn push<S: Sliders, const MAX: bool>(
         &mut self,
         sliders: S,
         odds: &mut Odds,
         m: Move,
     ) -> Result<Surprise, CodecError> {
-        self.game.odds(sliders, odds);
+        self.game.odds::<S, MAX>(sliders, odds);
         let name = self.game.name(m);
         // A move that takes where nothing is, or does not say so, has the name of a legal one.
         let share = odds
@@ -122,7 +122,7 @@ impl<'a> Writing<'a> {
             return Err(MoveFault::Illegal { found: m }.at(self.level.codec(), self.ply));
         };
         self.range.put(share);
-        self.game.play(sliders, odds, m);
+        self.game.play::<S, MAX>(sliders, odds, m);
         self.ply += 1;
         Ok(Surprise { share: share.size })
     }
@@ -149,7 +149,10 @@ impl<'a> Encoder<'a> {
     #[must_use]
     pub fn odds(&mut self) -> Vec<(Move, Surprise)> {
         let game = &mut self.writing.game;
-        game.odds(TwoStage, &mut self.odds);
+        match self.writing.level {
+            Level::Usual => game.odds::<_, false>(TwoStage, &mut self.odds),
+            Level::Max => game.odds::<_, true>(TwoStage, &mut self.odds),
+        }
         let odds = self.odds.iter();
         odds.filter_map(|(name, share)| Some((game.named(name)?, Surprise { share })))
             .collect()
@@ -160,7 +163,10 @@ impl<'a> Encoder<'a> {
     /// # Errors
     /// [`CodecError::Move`] if it is not legal; nothing is written then.
     pub fn push(&mut self, m: Move) -> Result<Surprise, CodecError> {
-        self.writing.push(TwoStage, &mut self.odds, m)
+        match self.writing.level {
+            Level::Usual => self.writing.push::<_, false>(TwoStage, &mut self.odds, m),
+            Level::Max => self.writing.push::<_, true>(TwoStage, &mut self.odds, m),
+        }
     }
 
     /// Writes the last byte, if one is needed, and tells how many bytes the game has.
@@ -207,8 +213,19 @@ impl<'a> Decoder<'a> {
         if self.reading.is_over()? {
             return Ok(None);
         }
-        let (m, share) = self.reading.read(TwoStage, &mut self.odds)?;
-        self.reading.step(TwoStage, &self.odds, m, share)?;
+        let (reading, odds) = (&mut self.reading, &mut self.odds);
+        let m = match reading.level {
+            Level::Usual => {
+                let (m, share) = reading.read::<_, false>(TwoStage, odds)?;
+                reading.step::<_, false>(TwoStage, odds, m, share)?;
+                m
+            }
+            Level::Max => {
+                let (m, share) = reading.read::<_, true>(TwoStage, odds)?;
+                reading.step::<_, true>(TwoStage, odds, m, share)?;
+                m
+            }
+        };
         Ok(Some(m))
     }
 }
@@ -252,13 +269,13 @@ impl<'a> Reading<'a> {
     }
 
     #[inline(always)]
-    fn read<S: Sliders>(
+    fn read<S: Sliders, const MAX: bool>(
         &mut self,
         sliders: S,
         odds: &mut Odds,
     ) -> Result<(Move, Share), CodecError> {
         let value = self.range.value();
-        self.game.odds(sliders, odds);
+        self.game.odds::<S, MAX>(sliders, odds);
         match odds
             .find(value)
             .and_then(|(name, share)| Some((self.game.named(name)?, share)))
@@ -270,7 +287,7 @@ impl<'a> Reading<'a> {
 
     /// Every move takes a 64th of a bit or more, so the bytes are used up at some time.
     #[inline(always)]
-    fn step<S: Sliders>(
+    fn step<S: Sliders, const MAX: bool>(
         &mut self,
         sliders: S,
         odds: &Odds,
@@ -284,7 +301,7 @@ impl<'a> Reading<'a> {
             return Err(fault.at(self.level.codec(), self.ply));
         }
         self.range = range;
-        self.game.play(sliders, odds, m);
+        self.game.play::<S, MAX>(sliders, odds, m);
         self.ply += 1;
         Ok(())
     }
@@ -306,12 +323,12 @@ pub fn encode_game(
     moves: impl IntoIterator<Item = Move>,
     out: &mut Vec<u8>,
 ) -> Result<usize, CodecError> {
-    struct Encode<'a, I> {
+    struct Encode<'a, I, const MAX: bool> {
         game: Writing<'a>,
         moves: I,
     }
 
-    impl<I: Iterator<Item = Move>> Job for Encode<'_, I> {
+    impl<I: Iterator<Item = Move>, const MAX: bool> Job for Encode<'_, I, MAX> {
         type Output = Result<usize, CodecError>;
 
         #[inline(always)]
@@ -319,17 +336,19 @@ pub fn encode_game(
             let mut game = self.game;
             let mut odds = Odds::new();
             for m in self.moves {
-                game.push(sliders, &mut odds, m)?;
+                game.push::<S, MAX>(sliders, &mut odds, m)?;
             }
             Ok(game.range.finish())
         }
     }
 
     let before = out.len();
-    let done = attacks::dispatch(Encode {
-        game: Writing::new(level, start, out),
-        moves: moves.into_iter(),
-    });
+    let game = Writing::new(level, start, out);
+    let moves = moves.into_iter();
+    let done = match level {
+        Level::Usual => attacks::dispatch(Encode::<_, false> { game, moves }),
+        Level::Max => attacks::dispatch(Encode::<_, true> { game, moves }),
+    };
     if done.is_err() {
         out.truncate(before);
     }
@@ -349,12 +368,12 @@ pub fn replay(
     bytes: &[u8],
     visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
 ) -> Result<(Position, usize), CodecError> {
-    struct Replay<'a, V> {
+    struct Replay<'a, V, const MAX: bool> {
         game: Reading<'a>,
         visit: V,
     }
 
-    impl<V: FnMut(&Position, Move) -> ControlFlow<()>> Job for Replay<'_, V> {
+    impl<V: FnMut(&Position, Move) -> ControlFlow<()>, const MAX: bool> Job for Replay<'_, V, MAX> {
         type Output = Result<(Position, usize), CodecError>;
 
         #[inline(always)]
@@ -365,20 +384,21 @@ pub fn replay(
             } = self;
             let mut odds = Odds::new();
             while !game.is_over()? {
-                let (m, share) = game.read(sliders, &mut odds)?;
+                let (m, share) = game.read::<S, MAX>(sliders, &mut odds)?;
                 if visit(game.game.position(), m).is_break() {
                     break;
                 }
-                game.step(sliders, &odds, m, share)?;
+                game.step::<S, MAX>(sliders, &odds, m, share)?;
             }
             Ok((*game.game.position(), game.ply))
         }
     }
 
-    attacks::dispatch(Replay {
-        game: Reading::new(level, start, plies, bytes),
-        visit,
-    })
+    let game = Reading::new(level, start, plies, bytes);
+    match level {
+        Level::Usual => attacks::dispatch(Replay::<_, false> { game, visit }),
+        Level::Max => attacks::dispatch(Replay::<_, true> { game, visit }),
+    }
 }
 
 /// How little each move of a game was expected.
