@@ -128,6 +128,28 @@ fn text_of(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn info_tells_the_rest_if_moves_are_damaged() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.scoresheet");
+    let file = write_archive(&path);
+    let name = path.to_str().unwrap();
+    // Somewhere in the first row group are its moves; damaged tags leave nothing to be told.
+    let told = (4..file.len() / 3).step_by(16).find_map(|at| {
+        let mut damaged = file.clone();
+        damaged[at] ^= 1;
+        fs::write(&path, &damaged).unwrap();
+        let output = scoresheet(&["info", name, "--json"]);
+        (!output.stdout.is_empty() && output.status.code() == Some(4)).then_some(output)
+    });
+    let output = told.expect("damaged moves");
+    let info: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(info["games"], 17);
+    assert!(info["openings"].is_null());
+    let said = text(&output.stderr);
+    assert!(said.contains("row group 0, column "), "{said}");
+}
+
+#[test]
 fn verify_names_what_is_damaged() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("games.scoresheet");

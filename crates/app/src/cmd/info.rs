@@ -61,8 +61,13 @@ struct Info {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let dataset = archive_file::open_all(&args.archives)?;
     let mut info = Info::of(&dataset)?;
+    // Damaged moves are no reason not to tell the rest.
+    let mut damage = None;
     if !args.no_openings {
-        info.openings = Some(openings_of(&dataset)?);
+        match openings_of(&dataset) {
+            Ok(openings) => info.openings = Some(openings),
+            Err(failure) => damage = Some(failure),
+        }
     }
     let mut out = stdout().lock();
     if args.json {
@@ -70,7 +75,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     } else {
         info.print(&mut out)?;
     }
-    Ok(Exit::Ok)
+    damage.map_or(Ok(Exit::Ok), Err)
 }
 
 impl Info {
