@@ -83,12 +83,15 @@ impl TagOrder {
 pub(crate) struct TagOrders {
     places: HashMap<Box<str>, usize>,
     orders: Vec<TagOrder>,
+    /// How many tags they have.
+    tags: usize,
     last_text: String,
     last: usize,
 }
 
-/// More are forgotten: a file in which every game has an order of its own must not fill the memory.
-const MOST: usize = 1024;
+/// With more tags than this all are forgotten: a file in which every game has an order of its own must
+/// not fill the memory, nor one with many tags a game.
+const MOST_TAGS: usize = 1 << 14;
 
 impl TagOrders {
     /// The order that is stored as this text.
@@ -109,12 +112,15 @@ impl TagOrders {
         if let Some(&place) = self.places.get(stored) {
             return place;
         }
-        if self.orders.len() >= MOST {
+        if self.tags > MOST_TAGS {
             self.places.clear();
             self.orders.clear();
+            self.tags = 0;
         }
         let place = self.orders.len();
-        self.orders.push(TagOrder::new(stored));
+        let order = TagOrder::new(stored);
+        self.tags += order.entries.len();
+        self.orders.push(order);
         self.places.insert(stored.into(), place);
         place
     }
@@ -133,7 +139,7 @@ mod tests {
         let mut orders = TagOrders::default();
         let long = "X".repeat(40);
         for round in 0..3 {
-            for i in 0..MOST + 10 {
+            for i in 0..MOST_TAGS / 4 + 10 {
                 let stored = format!("Event T{i} {long} PlyCount=");
                 let order = orders.get(&stored);
                 let mut text = Vec::new();
@@ -147,6 +153,7 @@ mod tests {
                 assert_eq!(derived, [false, false, false, true]);
                 assert!(orders.get("Event FEN").has_fen);
                 assert!(orders.get("").entries.is_empty());
+                assert!(orders.tags <= MOST_TAGS + 4);
             }
         }
     }
