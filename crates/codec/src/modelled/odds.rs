@@ -27,13 +27,20 @@ pub(super) const MODEL_GAMES: u32 = 6;
 /// As many moves as a list of moves can hold.
 const CAPACITY: usize = chess::MoveList::CAPACITY;
 
+/// Shares are given in whole groups: a loop over the few moves that are left after the last group
+/// would end where nobody foresees it.
+const GROUP: usize = 16;
+
+/// A group more than there are moves, to be filled up.
+const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + GROUP;
+
 /// The moves of a position with their scores, then with their shares. It is filled anew for every
 /// position and made once a game.
 #[derive(Clone, Debug)]
 pub(super) struct Odds {
     moves: [u16; CAPACITY],
-    scores: [i16; CAPACITY],
-    shares: [u32; CAPACITY],
+    scores: [i16; ROOM],
+    shares: [u32; ROOM],
     len: usize,
     /// Only at the level `max`.
     opinions: Option<Box<[Opinion; 2]>>,
@@ -42,21 +49,19 @@ pub(super) struct Odds {
 /// The scores and shares of the moves by one of two opinions.
 #[derive(Clone, Debug)]
 struct Opinion {
-    scores: [i16; CAPACITY],
-    shares: [u32; CAPACITY],
+    scores: [i16; ROOM],
+    shares: [u32; ROOM],
 }
 
 impl Opinion {
     const NONE: Opinion = Opinion {
-        scores: [0; CAPACITY],
-        shares: [0; CAPACITY],
+        scores: [0; ROOM],
+        shares: [0; ROOM],
     };
 
     #[inline(always)]
     fn share_out(&mut self, len: usize) {
-        if let (Some(scores), Some(shares)) = (self.scores.get(..len), self.shares.get_mut(..len)) {
-            share_out(scores, shares);
-        }
+        share_out(len, &mut self.scores, &mut self.shares);
     }
 }
 
@@ -64,8 +69,8 @@ impl Odds {
     pub(super) const fn new() -> Odds {
         Odds {
             moves: [0; CAPACITY],
-            scores: [0; CAPACITY],
-            shares: [0; CAPACITY],
+            scores: [0; ROOM],
+            shares: [0; ROOM],
             len: 0,
             opinions: None,
         }
@@ -87,10 +92,7 @@ impl Odds {
     /// Makes shares of the scores: every move has at least one, and all together at most [`TOTAL`].
     #[inline(always)]
     pub(super) fn share_out(&mut self) {
-        let len = self.len.min(CAPACITY);
-        if let (Some(scores), Some(shares)) = (self.scores.get(..len), self.shares.get_mut(..len)) {
-            share_out(scores, shares);
-        }
+        share_out(self.len, &mut self.scores, &mut self.shares);
     }
 
     /// Makes shares of the scores in two opinions, which `more` tells apart, and mixes them: the first
@@ -199,24 +201,45 @@ impl Odds {
     }
 }
 
-/// Shares by scores: each has 1 for sure; the rest goes by weight. The rounding leaves some to nobody.
+/// Shares by scores: each of `len` moves has 1 for sure; the rest goes by weight. The rounding leaves
+/// some to nobody. Behind the moves, scores and shares up to a whole group are written over.
 #[inline(always)]
-fn share_out(scores: &[i16], shares: &mut [u32]) {
-    let most = scores.iter().copied().fold(i16::MIN, i16::max);
+fn share_out(len: usize, scores: &mut [i16; ROOM], shares: &mut [u32; ROOM]) {
+    let len = len.min(CAPACITY);
+    let end = len.next_multiple_of(GROUP);
+    scores[len..len + GROUP].fill(i16::MIN);
+    let mut most = [i16::MIN; GROUP];
+    for group in scores[..end].as_chunks::<GROUP>().0 {
+        for (most, &score) in most.iter_mut().zip(group) {
+            *most = score.max(*most);
+        }
+    }
+    let most = most.into_iter().fold(i16::MIN, i16::max);
+    // These weigh nothing.
+    scores[len..len + GROUP].fill(most.wrapping_sub(EXP_LEN as i16 - 1));
+    let scores = scores[..end].as_chunks::<GROUP>().0;
+    let shares = shares[..end].as_chunks_mut::<GROUP>().0;
     let mut sum: u32 = 0;
-    for (share, &score) in shares.iter_mut().zip(scores) {
-        let less = usize::from(most.wrapping_sub(score).cast_unsigned());
-        *share = EXP[less.min(EXP_LEN - 1)];
-        sum += *share;
+    for (shares, scores) in shares.iter_mut().zip(scores) {
+        let less = scores.map(|score| {
+            let less = most.wrapping_sub(score).cast_unsigned();
+            less.min(EXP_LEN as u16 - 1)
+        });
+        for (share, less) in shares.iter_mut().zip(less) {
+            *share = EXP[usize::from(less) % EXP_LEN];
+            sum += *share;
+        }
     }
     if sum == 0 {
         return;
     }
-    // Fewer than 512; at most 2^16 × 2^32 / 2^16.
-    let unit = (u64::from(TOTAL - scores.len() as u32) << 32) / u64::from(sum);
-    for share in shares.iter_mut() {
-        let part = ((u64::from(*share) * unit) >> 32) as u32; // At most TOTAL.
-        *share = (1 + part).min(MOST);
+    // Fewer than 512; less than 2^16 × 2^32 / 2^16, since the first has a weight of 2^16.
+    let unit = ((u64::from(TOTAL - len as u32) << 32) / u64::from(sum)) as u32;
+    for shares in shares {
+        for share in shares {
+            let part = ((u64::from(*share) * u64::from(unit)) >> 32) as u32; // At most TOTAL.
+            *share = (1 + part).min(MOST);
+        }
     }
 }
 
@@ -308,6 +331,40 @@ mod tests {
                 .collect();
             odds.mix(&entries);
             check(&odds);
+        }
+    }
+
+    /// One move after the other, from what the documentation says.
+    fn slow_shares(scores: &[i16]) -> Vec<u32> {
+        let most = *scores.iter().max().unwrap();
+        let weight = |score: &i16| {
+            let less = usize::from(most.wrapping_sub(*score).cast_unsigned());
+            u64::from(EXP[less.min(EXP_LEN - 1)])
+        };
+        let sum: u64 = scores.iter().map(weight).sum();
+        let unit = (u64::from(TOTAL - scores.len() as u32) << 32) / sum;
+        let share = |score| (1 + ((weight(score) * unit) >> 32) as u32).min(MOST);
+        scores.iter().map(share).collect()
+    }
+
+    #[test]
+    fn shares_in_groups_are_the_slow_ones() {
+        let mut random = testkit::Random::new(13);
+        let mut odds = Odds::new();
+        // From a long list to a short one: what is left behind the moves does not count.
+        for len in (1..=CAPACITY).rev() {
+            let base = random.below(65_536) as u16 as i16;
+            let spread = [1, 300, 3_000, 65_536][random.below(4)];
+            let scores: Vec<i16> = (0..len)
+                .map(|_| base.wrapping_add(random.below(spread) as u16 as i16))
+                .collect();
+            for (at, &score) in scores.iter().enumerate() {
+                odds.set(at, at as u16, score);
+            }
+            odds.set_len(len);
+            odds.share_out();
+            let shares: Vec<u32> = odds.iter().map(|(_, share)| share).collect();
+            assert_eq!(shares, slow_shares(&scores), "{len} {base} {spread}");
         }
     }
 
