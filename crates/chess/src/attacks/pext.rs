@@ -117,15 +117,16 @@ impl Sliders for Pext {
     #[inline(always)]
     fn membership(self, sets: [Bitboard; 4], mask: Bitboard) -> u64 {
         const EVERY_FOURTH: u64 = 0x1111_1111_1111_1111;
+        let mut lane = EVERY_FOURTH;
         let [a, b, c, d] = sets.map(|set| {
             // SAFETY: `self` proves that the CPU has BMI2. The safe twin is that of the trait,
             // compared in `pext_tells_the_same_membership`.
             #[allow(unsafe_code)]
-            unsafe {
-                _pdep_u64(_pext_u64(set.0, mask.0), EVERY_FOURTH)
-            }
+            let bits = unsafe { _pdep_u64(_pext_u64(set.0, mask.0), lane) };
+            lane <<= 1;
+            bits
         });
-        a | b << 1 | c << 2 | d << 3
+        a | b | c | d
     }
 
     #[inline(always)]

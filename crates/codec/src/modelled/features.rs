@@ -3,6 +3,8 @@
 //! **This is the format.** Which moves there are and in which order, the maps, the numbers: any
 //! change makes other bytes of the same game. A change gets a new model number.
 
+use core::hint::select_unpredictable;
+
 use chess::attacks::{self, Sliders};
 use chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square,
@@ -175,11 +177,72 @@ pub trait StepVisitor {
     /// A move of it.
     fn step(&mut self, to: Square, step: StepWeights);
 
+    /// All moves of it, or some dozen of them: [`StepVisitor::step`] for each.
+    #[inline(always)]
+    fn steps(&mut self, mut steps: Steps<'_>) {
+        for _ in 0..steps.len() {
+            let (to, step) = steps.pull();
+            self.step(to, step);
+        }
+    }
+
     /// A move of a pawn, which is a man of its own.
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights);
 
     /// Castling: only the rows know about it.
     fn castle(&mut self, word: u16, column: usize);
+}
+
+/// The steps of a man, in ascending order of their squares.
+#[derive(Debug)]
+pub struct Steps<'a> {
+    left: Bitboard,
+    /// Four bits a step, the next step's from bit 8 on: there they are in the number of its weight.
+    aims: u64,
+    maps: &'a AttackMaps,
+    us: Color,
+}
+
+impl Steps<'_> {
+    /// More steps than this are told in parts: only queens have so many.
+    const MOST: usize = 14;
+
+    /// How many are left.
+    #[inline(always)]
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.left.len()
+    }
+
+    /// Whether none is left.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    /// The next one. After the last one it is one to a1 that means nothing: whoever asks has counted
+    /// them, and a second check would be as much work as the step.
+    #[inline(always)]
+    pub fn pull(&mut self) -> (Square, StepWeights) {
+        let left = self.left.bits();
+        let to = Square::from_low_bits(left.trailing_zeros() as u8);
+        let step = weights_of_step(self.maps, self.us, to, self.aims as usize);
+        self.left = Bitboard::from_bits(left & left.wrapping_sub(1));
+        self.aims >>= 4;
+        (to, step)
+    }
+}
+
+/// The weights of a step of which the aims are known: bits 8 to 11 of `aims`.
+#[inline(always)]
+fn weights_of_step(maps: &AttackMaps, us: Color, to: Square, aims: usize) -> StepWeights {
+    let square = maps.at(to);
+    StepWeights {
+        column: to.index() ^ (56 * us.index()),
+        landing: square | aims & 0xf00,
+        leaving: square >> 3,
+    }
 }
 
 /// A man and the squares it can go to.
@@ -356,8 +419,9 @@ impl Scene<'_> {
     #[inline(always)]
     fn right(&self, role: Role, from: Square) -> Option<usize> {
         let king = usize::from(role == Role::King);
-        matches!(role, Role::Rook | Role::King)
-            .then(|| RIGHTS + (king << 5 | self.rights << 3 | from.file().index()))
+        let right = RIGHTS + (king << 5 | self.rights << 3 | from.index() & 7);
+        // A branch is what nobody would foresee.
+        select_unpredictable(matches!(role, Role::Rook | Role::King), Some(right), None)
     }
 
     #[inline(always)]
@@ -365,17 +429,6 @@ impl Scene<'_> {
         RoleWeights {
             columns: (role as usize) << 6,
             landings: LANDINGS + ((self.scene * 6 + role as usize) << 12),
-        }
-    }
-
-    /// The weights of a step of which the aims are known.
-    #[inline(always)]
-    fn step(&self, to: Square, aims: u64) -> StepWeights {
-        let square = self.maps.at(to);
-        StepWeights {
-            column: seen_by(self.us, to).index(),
-            landing: square | (aims as usize & 15) << 8,
-            leaving: square >> 3,
         }
     }
 
@@ -489,17 +542,30 @@ fn man_steps<S: Sliders, V: StepVisitor>(scene: &Scene<'_>, man: Man, sliders: S
         own: [Some(scene.origin(role, from)), scene.right(role, from)],
         leavings: scene.leaving_row(role, from),
     });
-    let mut left = targets.bits();
-    // Sixteen at a time: only queens have more.
-    while left != 0 {
-        let mut aims = sliders.membership(scene.aims(role), Bitboard::from_bits(left));
-        for _ in 0..left.count_ones().min(16) {
-            let to = Square::from_low_bits(left.trailing_zeros() as u8);
-            left &= left.wrapping_sub(1);
-            visitor.step(to, scene.step(to, aims));
-            aims >>= 4;
+    let mut rest = targets;
+    loop {
+        let part = first_steps(rest);
+        visitor.steps(Steps {
+            left: part,
+            aims: sliders.membership(scene.aims(role), part) << 8,
+            maps: scene.maps,
+            us: scene.us,
+        });
+        rest = rest - part;
+        if rest.is_empty() {
+            return;
         }
     }
+}
+
+/// The first [`Steps::MOST`] of some squares.
+#[inline(always)]
+fn first_steps(targets: Bitboard) -> Bitboard {
+    if targets.len() <= Steps::MOST {
+        return targets;
+    }
+    let behind = (0..Steps::MOST).fold(targets.bits(), |left, _| left & left.wrapping_sub(1));
+    targets - Bitboard::from_bits(behind)
 }
 
 #[inline(always)]
@@ -549,8 +615,8 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
                 PawnStep::CaptureEast
             };
             let bits = PawnBits::of(scene, step, to.into(), sliders);
-            let m = Move::new(from, to, MoveKind::EnPassant);
-            pawn_step(scene, m, bits, None, visitor);
+            let kind = MoveKind::EnPassant;
+            pawn_step(scene, (from, to, kind), bits, None, visitor);
         }
     }
 }
@@ -575,8 +641,8 @@ fn pawn_group<S: Sliders, V: StepVisitor>(
     }
     let mut bits = PawnBits::of(scene, step, targets, sliders);
     for to in targets {
-        let m = Move::new(step.origin(scene.us, to), to, kind);
-        pawn_step(scene, m, bits, None, visitor);
+        let from = step.origin(scene.us, to);
+        pawn_step(scene, (from, to, kind), bits, None, visitor);
         bits.shift();
     }
 }
@@ -594,9 +660,9 @@ fn promotions<S: Sliders, V: StepVisitor>(
         for to in targets {
             for (i, role) in Role::PROMOTIONS.into_iter().enumerate() {
                 if let Some(kind) = MoveKind::promotion(role, step.is_capture()) {
-                    let m = Move::new(step.origin(scene.us, to), to, kind);
+                    let from = step.origin(scene.us, to);
                     let promotion = PROMOTIONS + (usize::from(step.is_capture()) << 2 | i);
-                    pawn_step(scene, m, bits, Some(promotion), visitor);
+                    pawn_step(scene, (from, to, kind), bits, Some(promotion), visitor);
                 }
             }
             bits.shift();
@@ -608,6 +674,7 @@ fn promotions<S: Sliders, V: StepVisitor>(
 /// step's in the lowest.
 #[derive(Clone, Copy)]
 struct PawnBits {
+    /// From bit 8 on.
     aims: u64,
     /// Attacked by the last mover, moved last time, on a free road.
     ways: u64,
@@ -631,7 +698,8 @@ impl PawnBits {
             Bitboard::EMPTY,
         ];
         PawnBits {
-            aims: sliders.membership(scene.aims(Role::Pawn), targets),
+            // Eight pawns at most.
+            aims: sliders.membership(scene.aims(Role::Pawn), targets) << 8,
             ways: sliders.membership(ways, targets),
         }
     }
@@ -646,13 +714,12 @@ impl PawnBits {
 #[inline(always)]
 fn pawn_step<V: StepVisitor>(
     scene: &Scene<'_>,
-    m: Move,
+    (from, to, kind): (Square, Square, MoveKind),
     bits: PawnBits,
     promotion: Option<usize>,
     visitor: &mut V,
 ) {
-    let (from, to) = (m.from(), m.to());
-    let step = scene.step(to, bits.aims);
+    let step = weights_of_step(scene.maps, scene.us, to, bits.aims as usize);
     let ways = bits.ways as usize;
     let pawn = PawnWeights {
         origin: scene.origin(Role::Pawn, from),
@@ -660,5 +727,7 @@ fn pawn_step<V: StepVisitor>(
         road: ROADS + ((ways & 4) << 6 | (step.column >> 3) << 5 | step.leaving),
         promotion,
     };
-    visitor.pawn_step(m.word(), step, pawn);
+    // `Move::word`, without a check that it is not 0: no pawn goes from a1 to a1.
+    let word = (kind as u16) << 12 | (from as u16) << 6 | to as u16;
+    visitor.pawn_step(word, step, pawn);
 }

@@ -5,8 +5,8 @@ use chess::{Move, Position, Role, Square};
 
 use super::book::{self, Entry};
 use super::features::{
-    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, phase, visit_order,
-    visit_steps, with_capture,
+    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, Steps, phase,
+    visit_order, visit_steps, with_capture,
 };
 use super::layout::{COLUMNS, WEIGHTS};
 use super::model::Model;
@@ -176,17 +176,36 @@ impl<'m> Foresight<'m> {
     }
 }
 
+/// What all steps of a man share: the part of the row, and the weights, that they choose from.
+#[derive(Clone, Copy)]
+struct ManScore<'a> {
+    columns: &'a [i16; 64],
+    landings: &'a [i16; 4096],
+    leavings: &'a [i16; 32],
+    own: i16,
+    /// The name of the man's move to a1.
+    name: u16,
+}
+
+impl ManScore<'_> {
+    #[inline(always)]
+    fn landed(&self, step: StepWeights) -> i16 {
+        self.columns[step.column % 64].wrapping_add(self.landings[step.landing % 4096])
+    }
+
+    #[inline(always)]
+    fn of(&self, step: StepWeights) -> i16 {
+        self.own
+            .wrapping_add(self.landed(step))
+            .wrapping_add(self.leavings[step.leaving % 32])
+    }
+}
+
 /// Sums up the weights of each move. It counts the moves itself: so the number stays in a register.
 struct Score<'a> {
     model: &'a Model,
     row: &'a [i16; COLUMNS],
-    /// The part of the row, and the weights, that the steps of the present man choose from.
-    columns: &'a [i16; 64],
-    landings: &'a [i16; 4096],
-    leavings: &'a [i16; 32],
-    man: i16,
-    /// The name of the man's move to a1.
-    name: u16,
+    man: ManScore<'a>,
     len: usize,
     odds: &'a mut Odds,
 }
@@ -197,11 +216,13 @@ impl<'a> Score<'a> {
         Score {
             model,
             row,
-            columns: &[0; 64],
-            landings: &[0; 4096],
-            leavings: &[0; 32],
-            man: 0,
-            name: 0,
+            man: ManScore {
+                columns: &[0; 64],
+                landings: &[0; 4096],
+                leavings: &[0; 32],
+                own: 0,
+                name: 0,
+            },
             len: 0,
             odds,
         }
@@ -212,44 +233,49 @@ impl<'a> Score<'a> {
         self.odds.set(self.len, name, score);
         self.len += 1;
     }
-
-    #[inline(always)]
-    fn landed(&self, step: StepWeights) -> i16 {
-        self.columns[step.column % 64].wrapping_add(self.landings[step.landing % 4096])
-    }
 }
 
 impl StepVisitor for Score<'_> {
     #[inline(always)]
     fn role(&mut self, role: RoleWeights) {
         if let Some(columns) = self.row.as_chunks().0.get(role.columns / 64) {
-            self.columns = columns;
+            self.man.columns = columns;
         }
-        self.landings = self.model.weights_at(role.landings);
+        self.man.landings = self.model.weights_at(role.landings);
     }
 
     #[inline(always)]
     fn man(&mut self, man: ManWeights) {
         // No weight is the one after the last, which is 0: no branch is needed.
         let weight = |at: Option<usize>| self.model.weight(at.unwrap_or(WEIGHTS));
-        self.man = weight(man.own[0]).wrapping_add(weight(man.own[1]));
-        self.leavings = self.model.weights_at(man.leavings);
-        self.name = man.name(Square::A1);
+        self.man.own = weight(man.own[0]).wrapping_add(weight(man.own[1]));
+        self.man.leavings = self.model.weights_at(man.leavings);
+        self.man.name = man.name(Square::A1);
     }
 
     #[inline(always)]
     fn step(&mut self, to: Square, step: StepWeights) {
-        let score = self
-            .man
-            .wrapping_add(self.landed(step))
-            .wrapping_add(self.leavings[step.leaving % 32]);
-        self.push(self.name | to as u16, score);
+        self.push(self.man.name | to as u16, self.man.of(step));
+    }
+
+    #[inline(always)]
+    fn steps(&mut self, mut steps: Steps<'_>) {
+        // Told the room for all of them, the compiler checks nothing step by step.
+        let (man, len) = (self.man, steps.len());
+        let (names, scores) = self.odds.room(self.len, len);
+        for (name, score) in names.iter_mut().zip(scores) {
+            let (to, step) = steps.pull();
+            *name = man.name | to as u16;
+            *score = man.of(step);
+        }
+        self.len += len;
     }
 
     #[inline(always)]
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights) {
         let weight = |at: usize| self.model.weight(at);
         let score = self
+            .man
             .landed(step)
             .wrapping_add(weight(pawn.leavings + step.leaving))
             .wrapping_add(weight(pawn.origin))

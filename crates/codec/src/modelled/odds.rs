@@ -1,5 +1,7 @@
 //! From scores to shares: integers only, and the same on every machine.
 
+use core::hint::select_unpredictable;
+
 use super::book::{self, Entry};
 use super::range::{Share, TOTAL};
 
@@ -31,6 +33,9 @@ const CAPACITY: usize = chess::MoveList::CAPACITY;
 /// would end where nobody foresees it.
 const GROUP: usize = 16;
 
+/// A smaller group, where one of its moves is looked for.
+const FEW: usize = 8;
+
 /// A group more than there are moves, to be filled up.
 const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + GROUP;
 
@@ -38,7 +43,7 @@ const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + GROUP;
 /// position and made once a game.
 #[derive(Clone, Debug)]
 pub(super) struct Odds {
-    moves: [u16; CAPACITY],
+    moves: [u16; ROOM],
     scores: [i16; ROOM],
     shares: [u32; ROOM],
     len: usize,
@@ -68,7 +73,7 @@ impl Opinion {
 impl Odds {
     pub(super) const fn new() -> Odds {
         Odds {
-            moves: [0; CAPACITY],
+            moves: [0; ROOM],
             scores: [0; ROOM],
             shares: [0; ROOM],
             len: 0,
@@ -81,6 +86,16 @@ impl Odds {
     pub(super) fn set(&mut self, at: usize, name: u16, score: i16) {
         self.moves[at % CAPACITY] = name;
         self.scores[at % CAPACITY] = score;
+    }
+
+    /// The names and scores of up to [`GROUP`] moves from `at` on, to be set.
+    #[inline(always)]
+    pub(super) fn room(&mut self, at: usize, len: usize) -> (&mut [u16], &mut [i16]) {
+        let (at, len) = (at.min(CAPACITY), len.min(GROUP));
+        (
+            &mut self.moves[at..at + GROUP][..len],
+            &mut self.scores[at..at + GROUP][..len],
+        )
     }
 
     /// How many moves were set.
@@ -181,12 +196,26 @@ impl Odds {
     /// The name of the move whose share a value is in.
     #[inline(always)]
     pub(super) fn find(&self, value: u64) -> Option<(u16, Share)> {
+        let value = u32::try_from(value).ok()?;
         let mut before = 0;
-        for (&size, &word) in self.shares.get(..self.len)?.iter().zip(&self.moves) {
-            if value < u64::from(before + size) {
-                return Some((word, Share { before, size }));
+        // Group by group, and in the right one without a branch.
+        let groups = self.shares.as_chunks::<FEW>().0;
+        for (number, group) in groups.iter().take(self.len.div_ceil(FEW)).enumerate() {
+            let sum: u32 = group.iter().sum();
+            if value < before + sum {
+                let (mut at, mut end) = (number * FEW, before);
+                for &size in group {
+                    end += size;
+                    let is_before = end <= value;
+                    at += usize::from(is_before);
+                    before = select_unpredictable(is_before, end, before);
+                }
+                // Behind the moves there are shares that are nobody's.
+                let name = *self.moves.get(..self.len)?.get(at)?;
+                let size = self.shares[at % CAPACITY];
+                return Some((name, Share { before, size }));
             }
-            before += size;
+            before += sum;
         }
         None
     }
