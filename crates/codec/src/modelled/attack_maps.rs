@@ -1,5 +1,7 @@
 //! Who attacks what, and what could be attacked from where: the sets that the features ask.
 
+use core::hint::select_unpredictable;
+
 use chess::attacks::{self, Sliders};
 use chess::{Bitboard, Color, Position, Role, Square};
 
@@ -91,9 +93,8 @@ impl EnemyAttacks {
 
         let mut threatened = Bitboard::EMPTY;
         let mut note = |from: Square, attacks: Bitboard| {
-            if last == Some(from) {
-                threatened = attacks;
-            }
+            // Which of them has moved is what nobody foresees.
+            threatened = select_unpredictable(last == Some(from), attacks, threatened);
             attacks
         };
         let pawns = role(Role::Pawn);

@@ -89,7 +89,8 @@ impl<'m> Foresight<'m> {
             }
             None => &[],
         };
-        let is_asked = book::games(entries) < WELL_KNOWN;
+        let games = book::games(entries);
+        let is_asked = games < WELL_KNOWN;
         if is_asked {
             self.ask_model(sliders, odds);
         } else {
@@ -105,7 +106,7 @@ impl<'m> Foresight<'m> {
         }
         self.is_asked = is_asked;
         if !entries.is_empty() {
-            odds.mix(entries);
+            odds.mix(entries, games);
         }
     }
 

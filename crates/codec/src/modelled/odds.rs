@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-use super::book::{self, Entry};
+use super::book::Entry;
 use super::range::{Share, TOTAL};
 
 /// The most that one move can have: then it costs a 64th of a bit. So bytes bound the number of moves.
@@ -155,22 +155,21 @@ impl Odds {
         moves.iter().position(|&other| other == name)
     }
 
-    /// Mixes in what the opening table knows: the model counts as [`MODEL_GAMES`] games.
-    pub(super) fn mix(&mut self, entries: &[Entry]) {
+    /// Mixes in what the opening table knows from so many games: the model counts as [`MODEL_GAMES`].
+    #[inline(always)]
+    pub(super) fn mix(&mut self, entries: &[Entry], games: u32) {
         let len = self.len.min(CAPACITY);
         let Some(shares) = self.shares.get_mut(..len) else {
             return;
         };
-        let games = book::games(entries);
         if games == 0 {
             return;
         }
         let weight = (MODEL_GAMES << 16) / (MODEL_GAMES + games);
         let mut sum = 0;
         for share in shares.iter_mut() {
-            #[allow(clippy::cast_possible_truncation)]
-            let part = ((u64::from(*share) * u64::from(weight)) >> 16) as u32;
-            *share = 1 + part;
+            // Below 2^16 both.
+            *share = 1 + ((*share * weight) >> 16);
             sum += *share;
         }
         let rest = u64::from(TOTAL.saturating_sub(sum));
@@ -301,6 +300,7 @@ impl Quotient {
 
 #[cfg(test)]
 mod tests {
+    use super::super::book;
     use super::*;
 
     #[test]
@@ -358,7 +358,7 @@ mod tests {
             let entries: Vec<Entry> = (0..random.below(9))
                 .map(|_| Entry::new(random.below(300) as u8, random.below(256) as u8))
                 .collect();
-            odds.mix(&entries);
+            odds.mix(&entries, book::games(&entries));
             check(&odds);
         }
     }
