@@ -282,7 +282,7 @@ fn put<T: ArrowPrimitiveType>(builder: &mut PrimitiveBuilder<T>, value: Option<T
 
 impl<'a> Rows<'a> {
     fn new(out: &'a mut (dyn Write + Send)) -> Result<Rows<'a>, IndexError> {
-        let path = |name: &str| ColumnPath::from(name.to_owned());
+        let path = |name: &str| ColumnPath::new(name.split('.').map(str::to_owned).collect());
         let zstd = Compression::ZSTD(ZstdLevel::try_new(3)?);
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -292,18 +292,31 @@ impl<'a> Rows<'a> {
             .set_write_batch_size(PAGE_ROWS)
             .set_statistics_enabled(EnabledStatistics::None)
             .set_column_statistics_enabled(path("key"), EnabledStatistics::Page);
+        // A dictionary is read whole for a single row, so only moves have one: they are few.
         for (name, encoding) in [
             ("key", Encoding::DELTA_BINARY_PACKED),
             ("games", Encoding::BYTE_STREAM_SPLIT),
             ("game", Encoding::BYTE_STREAM_SPLIT),
+            ("more_games.list.item", Encoding::BYTE_STREAM_SPLIT),
+            ("white", Encoding::BYTE_STREAM_SPLIT),
+            ("draws", Encoding::BYTE_STREAM_SPLIT),
+            ("black", Encoding::BYTE_STREAM_SPLIT),
+            ("rated", Encoding::BYTE_STREAM_SPLIT),
+            ("white_elos", Encoding::BYTE_STREAM_SPLIT),
+            ("black_elos", Encoding::BYTE_STREAM_SPLIT),
+            ("white_points", Encoding::BYTE_STREAM_SPLIT),
+            ("first_date", Encoding::BYTE_STREAM_SPLIT),
+            ("last_date", Encoding::BYTE_STREAM_SPLIT),
             ("facts", Encoding::PLAIN),
         ] {
             properties = properties
                 .set_column_dictionary_enabled(path(name), false)
                 .set_column_encoding(path(name), encoding);
         }
-        // Random bits do not get smaller.
-        properties = properties.set_column_compression(path("key"), Compression::UNCOMPRESSED);
+        // Random bits do not get smaller, and facts are read one here, one there.
+        for name in ["key", "facts"] {
+            properties = properties.set_column_compression(path(name), Compression::UNCOMPRESSED);
+        }
         let options = ArrowWriterOptions::new()
             .with_properties(properties.build())
             .with_skip_arrow_metadata(true);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use archive::ArchiveError;
@@ -17,6 +18,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{FileMetaData, PageIndexPolicy, ParquetMetaDataBuilder};
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::page_index::offset_index::OffsetIndexMetaData;
@@ -24,6 +26,7 @@ use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 use super::answer::{Answer, MoveAnswer, Tally};
 use super::builder::schema;
 use super::facts::GameFacts;
+use super::placed_file::PlacedFile;
 
 /// The version of the format.
 pub(crate) const VERSION: u32 = 1;
@@ -98,7 +101,7 @@ impl core::error::Error for IndexError {}
 /// An open index.
 #[derive(Debug)]
 pub struct Index {
-    file: File,
+    file: PlacedFile,
     metadata: ArrowReaderMetadata,
     pairs: u64,
     plies: Option<u32>,
@@ -120,13 +123,13 @@ struct Part {
     rows: usize,
 }
 
-/// What is found of keys.
+/// What is found of a key.
 #[derive(Default)]
 struct Found {
-    /// The rows of the position itself: row groups, and ranges in them.
+    /// Its rows: row groups, and ranges in them.
     rows: Vec<(usize, Vec<Range<usize>>)>,
-    /// How many games came to a position, by its key.
-    games: HashMap<u64, u64>,
+    /// How many games came to the position.
+    games: u64,
 }
 
 impl Index {
@@ -138,7 +141,8 @@ impl Index {
         let options = ArrowReaderOptions::new()
             .with_skip_arrow_metadata(true)
             .with_column_index_policy(PageIndexPolicy::Required);
-        let metadata = ArrowReaderMetadata::load(&file, options)?;
+        let file = PlacedFile::new(file)?;
+        let metadata = or_gave_up(|| Ok(ArrowReaderMetadata::load(&file, options)?))?;
         let pairs = metadata.metadata().file_metadata().key_value_metadata();
         let value = |key: &str| {
             let pair = pairs?.iter().find(|pair| pair.key == key)?;
@@ -191,22 +195,61 @@ impl Index {
     /// # Errors
     /// Those of the file.
     pub fn ask(&self, position: &Position) -> Result<Answer, IndexError> {
-        let key = position.key();
-        let legal = position.legal_moves();
-        let mut keys = vec![key];
-        let mut children = Vec::with_capacity(legal.len());
-        for m in legal {
+        Ok(self.ask_while(position, |_| ())?.0)
+    }
+
+    /// What was played in a position. How often the positions after its moves came by other ways is
+    /// looked up by a second thread, and so long `meanwhile` has all but that: it may read sample games.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn ask_while<T>(
+        &self,
+        position: &Position,
+        meanwhile: impl FnOnce(&Answer) -> T,
+    ) -> Result<(Answer, T), IndexError> {
+        let mut children = Vec::new();
+        for m in position.legal_moves() {
             let mut child = *position;
             child.play_unchecked(m);
             children.push((m, child.key()));
-            keys.push(child.key());
         }
+        let mut keys: Vec<u64> = children.iter().map(|(_, key)| *key).collect();
         keys.sort_unstable();
         keys.dedup();
-        let found = self.find(&keys, key)?;
+        std::thread::scope(|scope| {
+            let found = scope.spawn(|| or_gave_up(|| self.find(&keys)));
+            let answer = or_gave_up(|| self.played(position));
+            let done = answer.map(|answer| {
+                let done = meanwhile(&answer);
+                (answer, done)
+            });
+            let found = found.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+            let (mut answer, done) = done?;
+            for (m, child) in children {
+                let games = found.get(&child).map_or(0, |found| found.games);
+                match answer.moves.iter_mut().find(|answer| answer.m == m) {
+                    Some(known) => known.transposed = games.saturating_sub(known.played.games),
+                    None => answer.moves.push(MoveAnswer {
+                        m,
+                        played: Tally::default(),
+                        transposed: games,
+                    }),
+                }
+            }
+            answer.sort();
+            Ok((answer, done))
+        })
+    }
+
+    /// The moves that were played in a position.
+    fn played(&self, position: &Position) -> Result<Answer, IndexError> {
+        let key = position.key();
         let mut rows = Vec::new();
-        for (group, ranges) in &found.rows {
-            rows.extend(self.read(*group, ranges)?);
+        if let Some(found) = self.find(&[key])?.get(&key) {
+            for (group, ranges) in &found.rows {
+                rows.extend(self.read(*group, ranges)?);
+            }
         }
         let facts = self.facts(rows.iter().filter(|row| row.tally.is_none()))?;
         let mut answer = Answer {
@@ -225,24 +268,12 @@ impl Index {
                 });
             }
         }
-        for (m, child) in children {
-            let games = found.games.get(&child).copied().unwrap_or(0);
-            match answer.moves.iter_mut().find(|answer| answer.m == m) {
-                Some(known) => known.transposed = games.saturating_sub(known.played.games),
-                None => answer.moves.push(MoveAnswer {
-                    m,
-                    played: Tally::default(),
-                    transposed: games,
-                }),
-            }
-        }
-        answer.sort();
         Ok(answer)
     }
 
     /// Looks for all of these keys, which are in order. A position costs a page, so it is read once.
-    fn find(&self, keys: &[u64], own: u64) -> Result<Found, IndexError> {
-        let mut found = Found::default();
+    fn find(&self, keys: &[u64]) -> Result<HashMap<u64, Found>, IndexError> {
+        let mut found: HashMap<u64, Found> = HashMap::with_capacity(keys.len());
         for group in 0..self.metadata.metadata().num_row_groups() {
             let mut pages = Vec::new();
             for &key in keys {
@@ -270,11 +301,9 @@ impl Index {
                         continue;
                     }
                     let played = games.get(rows.clone()).unwrap_or_default();
-                    let sum: u64 = played.iter().map(|&games| u64::from(games)).sum();
-                    *found.games.entry(key).or_default() += sum;
-                    if key == own {
-                        found.rows.push((group, places(&pages, rows)));
-                    }
+                    let found = found.entry(key).or_default();
+                    found.games += played.iter().map(|&games| u64::from(games)).sum::<u64>();
+                    found.rows.push((group, places(&pages, rows)));
                 }
             }
         }
@@ -303,7 +332,7 @@ impl Index {
         let mut pages = Vec::with_capacity(group.num_columns());
         for (i, column) in group.columns().iter().enumerate() {
             let page_locations = match columns.contains(&i) {
-                true => pages_of_chunk(&self.file, column, rows)?.ok_or_else(damaged)?,
+                true => pages_of_chunk(&*self.file.file, column, rows)?.ok_or_else(damaged)?,
                 false => Vec::new(),
             };
             pages.push(OffsetIndexMetaData {
@@ -384,6 +413,12 @@ impl Index {
     }
 }
 
+/// The library's panics on what is damaged are errors here.
+fn or_gave_up<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    let read = catch_unwind(AssertUnwindSafe(read));
+    read.map_err(|_| IndexError::Parquet("the Parquet library gave up".to_owned()))?
+}
+
 /// Where rows are that were read, which are those of the pages one after the other.
 fn places(pages: &[Range<usize>], rows: Range<usize>) -> Vec<Range<usize>> {
     let mut before = 0;
@@ -412,21 +447,22 @@ impl Part {
     }
 
     /// Reads some rows.
-    fn read(&self, file: &File, rows: &[Range<usize>]) -> Result<Vec<RecordBatch>, IndexError> {
+    fn read(
+        &self,
+        file: &PlacedFile,
+        rows: &[Range<usize>],
+    ) -> Result<Vec<RecordBatch>, IndexError> {
         let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
         let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), self.rows);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
-            file.try_clone()?,
-            self.metadata.clone(),
-        );
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), self.metadata.clone());
         let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.iter().copied());
-        let reader = builder
+        let builder = builder
             .with_projection(mask)
             .with_row_selection(selection)
-            .with_batch_size(wanted.max(1))
-            .build()?;
-        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
-        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
+            .with_batch_size(wanted.max(1));
+        let batches: Result<Vec<RecordBatch>, _> = builder.build()?.collect();
+        Ok(batches.map_err(ParquetError::from)?)
     }
 }
 
