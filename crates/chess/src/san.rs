@@ -24,7 +24,7 @@ pub use error::{ParseSanError, SanExpected};
 /// assert_eq!(Position::START.san(m).as_str(), "Nf3");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct San(ShortText<{ San::MAX_LEN }>);
+pub struct San(ShortText<{ San::MAX_LEN + 1 }>);
 
 const _: () = assert!(size_of::<San>() == 8);
 
@@ -150,7 +150,7 @@ impl Position {
     /// It is put together in a register, without asking what moves or whether it takes: nobody can
     /// foresee either, and every wrong guess costs as much as all the rest.
     #[inline(always)]
-    fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+    fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN + 1 }> {
         let (from, to) = (m.from(), m.to());
         // Bit 3 is promotion, bit 1 castling or the piece promoted to.
         if m.flags() & 0b1010 != 0 {
@@ -182,7 +182,7 @@ impl Position {
     /// Castling and promotions: one move in forty. By value, as below: whoever plays through a game
     /// keeps its position in registers as long as nobody asks for its address.
     #[cold]
-    fn rare_san_body(self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+    fn rare_san_body(self, m: Move) -> ShortText<{ San::MAX_LEN + 1 }> {
         let mut text = ShortText::new();
         if let Some(side) = m.castling_side() {
             text.push_str(castling_text(side));
