@@ -108,6 +108,18 @@ impl Position {
         self.turn
     }
 
+    /// Whether it is the turn of this colour. Where it is, the compiler knows it of all that follows:
+    /// for loops that play White's half of a move and then Black's.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn knows_turn(&mut self, turn: Color) -> bool {
+        let is_turn = self.turn == turn;
+        if is_turn {
+            self.turn = turn;
+        }
+        is_turn
+    }
+
     /// The squares of the rooks that may still castle.
     #[must_use]
     #[inline]
