@@ -6,7 +6,7 @@ mod entry;
 mod explorer;
 mod facts;
 mod index;
-mod placed_file;
+mod seal;
 mod sorter;
 
 pub use answer::{Answer, MoveAnswer, Tally};

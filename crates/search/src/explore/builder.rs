@@ -28,6 +28,7 @@ use super::answer::{SAMPLES, Tally};
 use super::entry::Entry;
 use super::facts::GameFacts;
 use super::index::{ARCHIVE_KEY, IndexError, PAIRS_KEY, PLIES_KEY, VERSION, VERSION_KEY};
+use super::seal::Sealer;
 use super::sorter::Sorter;
 
 /// How an index is built.
@@ -263,7 +264,7 @@ pub(crate) fn schema() -> SchemaRef {
 /// Rows on their way to the file. Not generic: the library's writer takes long to compile, and is
 /// compiled here alone.
 struct Rows<'a> {
-    writer: ArrowWriter<&'a mut (dyn Write + Send)>,
+    writer: ArrowWriter<Sealer<&'a mut (dyn Write + Send)>>,
     pairs: u64,
     key: UInt64Builder,
     word: UInt16Builder,
@@ -321,7 +322,7 @@ impl<'a> Rows<'a> {
             .with_properties(properties.build())
             .with_skip_arrow_metadata(true);
         Ok(Rows {
-            writer: ArrowWriter::try_new_with_options(out, schema(), options)?,
+            writer: ArrowWriter::try_new_with_options(Sealer::new(out), schema(), options)?,
             pairs: 0,
             key: UInt64Builder::new(),
             word: UInt16Builder::new(),
@@ -447,7 +448,10 @@ impl<'a> Rows<'a> {
             self.writer
                 .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
         }
-        self.writer.close()?;
+        self.writer.flush()?;
+        self.writer.sync()?;
+        self.writer.inner_mut().hold();
+        self.writer.into_inner()?.seal()?;
         Ok(())
     }
 }

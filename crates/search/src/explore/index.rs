@@ -26,10 +26,10 @@ use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 use super::answer::{Answer, MoveAnswer, Tally};
 use super::builder::schema;
 use super::facts::GameFacts;
-use super::placed_file::PlacedFile;
+use super::seal::SealedFile;
 
 /// The version of the format.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 pub(crate) const VERSION_KEY: &str = "scoresheet.index.version";
 pub(crate) const ARCHIVE_KEY: &str = "scoresheet.index.archive";
 pub(crate) const PLIES_KEY: &str = "scoresheet.index.plies";
@@ -47,6 +47,11 @@ pub enum IndexError {
     Parquet(String),
     /// It is a Parquet file, and no index.
     NotAnIndex,
+    /// It was written by an older version, without checksums.
+    Older {
+        /// Its version.
+        found: u32,
+    },
     /// It was written by a newer version.
     Newer {
         /// Its version.
@@ -78,6 +83,11 @@ impl fmt::Display for IndexError {
                 "this index cannot be read ({message}); build it again with `explore index`"
             ),
             IndexError::NotAnIndex => f.write_str("this is no index of positions"),
+            IndexError::Older { found } => write!(
+                f,
+                "the index has version {found}, which has no checksums; \
+                 build it again with `explore index --force`"
+            ),
             IndexError::Newer { found, known } => write!(
                 f,
                 "the index has version {found}, this program knows versions up to {known}; \
@@ -101,7 +111,7 @@ impl core::error::Error for IndexError {}
 /// An open index.
 #[derive(Debug)]
 pub struct Index {
-    file: PlacedFile,
+    file: SealedFile,
     metadata: ArrowReaderMetadata,
     pairs: u64,
     plies: Option<u32>,
@@ -141,7 +151,7 @@ impl Index {
         let options = ArrowReaderOptions::new()
             .with_skip_arrow_metadata(true)
             .with_column_index_policy(PageIndexPolicy::Required);
-        let file = PlacedFile::new(file)?;
+        let file = SealedFile::new(file)?;
         let metadata = or_gave_up(|| Ok(ArrowReaderMetadata::load(&file, options)?))?;
         let pairs = metadata.metadata().file_metadata().key_value_metadata();
         let value = |key: &str| {
@@ -155,6 +165,13 @@ impl Index {
                 found,
                 known: VERSION,
             });
+        }
+        if found < VERSION {
+            return Err(IndexError::Older { found });
+        }
+        if !file.is_sealed() {
+            let message = "its checksums are damaged".to_owned();
+            return Err(IndexError::Parquet(message));
         }
         let found = value(ARCHIVE_KEY).ok_or(IndexError::NotAnIndex)?;
         if found != archive_id {
@@ -332,7 +349,7 @@ impl Index {
         let mut pages = Vec::with_capacity(group.num_columns());
         for (i, column) in group.columns().iter().enumerate() {
             let page_locations = match columns.contains(&i) {
-                true => pages_of_chunk(&*self.file.file, column, rows)?.ok_or_else(damaged)?,
+                true => pages_of_chunk(&self.file, column, rows)?.ok_or_else(damaged)?,
                 false => Vec::new(),
             };
             pages.push(OffsetIndexMetaData {
@@ -449,7 +466,7 @@ impl Part {
     /// Reads some rows.
     fn read(
         &self,
-        file: &PlacedFile,
+        file: &SealedFile,
         rows: &[Range<usize>],
     ) -> Result<Vec<RecordBatch>, IndexError> {
         let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
