@@ -57,7 +57,7 @@ pub struct Indexed {
 
 /// Rows of a row group, and of a page. A question reads a page a position.
 const GROUP_ROWS: usize = 1 << 20;
-const PAGE_ROWS: usize = 2048;
+pub(super) const PAGE_ROWS: usize = 2048;
 const BATCH_ROWS: usize = 1 << 16;
 
 /// Builds indices.
@@ -288,14 +288,16 @@ impl<'a> Rows<'a> {
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(zstd)
+            .set_dictionary_enabled(false)
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(PAGE_ROWS)
             .set_statistics_enabled(EnabledStatistics::None)
             .set_column_statistics_enabled(path("key"), EnabledStatistics::Page);
-        // A dictionary is read whole for a single row, so only moves have one: they are few.
+        // Dictionaries are read whole for a single row, so there are none.
         for (name, encoding) in [
             ("key", Encoding::DELTA_BINARY_PACKED),
+            ("move", Encoding::BYTE_STREAM_SPLIT),
             ("games", Encoding::BYTE_STREAM_SPLIT),
             ("game", Encoding::BYTE_STREAM_SPLIT),
             ("more_games.list.item", Encoding::BYTE_STREAM_SPLIT),
@@ -310,9 +312,7 @@ impl<'a> Rows<'a> {
             ("last_date", Encoding::BYTE_STREAM_SPLIT),
             ("facts", Encoding::PLAIN),
         ] {
-            properties = properties
-                .set_column_dictionary_enabled(path(name), false)
-                .set_column_encoding(path(name), encoding);
+            properties = properties.set_column_encoding(path(name), encoding);
         }
         // Random bits do not get smaller, and facts are read one here, one there.
         for name in ["key", "facts"] {
