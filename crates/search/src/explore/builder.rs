@@ -9,7 +9,7 @@ use std::sync::Arc;
 use archive::ArchiveError;
 use archive::games::{Archive, Columns, GameView, ReadAt};
 use arrow_array::builder::{
-    Int32Builder, ListBuilder, PrimitiveBuilder, UInt16Builder, UInt32Builder, UInt64Builder,
+    Int32Builder, PrimitiveBuilder, UInt16Builder, UInt32Builder, UInt64Builder,
 };
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -217,9 +217,9 @@ impl Group {
     }
 
     fn write(&mut self, rows: &mut Rows<'_>, facts: &[u64]) -> Result<(), IndexError> {
-        let Some((&first, more)) = self.first.split_first() else {
+        if self.first.is_empty() {
             return Ok(());
-        };
+        }
         let tally = &mut self.tally;
         let tally = if self.games > SAMPLES as u64 {
             for &game in &self.first {
@@ -229,7 +229,7 @@ impl Group {
         } else {
             None
         };
-        rows.push(self.key, self.word, self.games, first, more, tally)
+        rows.push(self.key, self.word, self.games, &self.first, tally)
     }
 }
 
@@ -241,13 +241,14 @@ pub(crate) fn facts_at(facts: &[u64], game: u64) -> GameFacts {
 /// The columns; `FORMAT.md`, chapter 4.
 pub(crate) fn schema() -> SchemaRef {
     let optional = |name: &str, kind| Field::new(name, kind, true);
-    let games = DataType::List(Arc::new(Field::new("item", DataType::UInt32, true)));
     Arc::new(Schema::new(vec![
         optional("key", DataType::UInt64),
         optional("move", DataType::UInt16),
         optional("games", DataType::UInt32),
         optional("game", DataType::UInt32),
-        optional("more_games", games),
+        optional("game_2", DataType::UInt32),
+        optional("game_3", DataType::UInt32),
+        optional("game_4", DataType::UInt32),
         optional("white", DataType::UInt32),
         optional("draws", DataType::UInt32),
         optional("black", DataType::UInt32),
@@ -269,8 +270,7 @@ struct Rows<'a> {
     key: UInt64Builder,
     word: UInt16Builder,
     games: UInt32Builder,
-    game: UInt32Builder,
-    more: ListBuilder<UInt32Builder>,
+    named: [UInt32Builder; SAMPLES],
     counts: [UInt32Builder; 5],
     elos: [UInt64Builder; 2],
     dates: [Int32Builder; 2],
@@ -283,7 +283,7 @@ fn put<T: ArrowPrimitiveType>(builder: &mut PrimitiveBuilder<T>, value: Option<T
 
 impl<'a> Rows<'a> {
     fn new(out: &'a mut (dyn Write + Send)) -> Result<Rows<'a>, IndexError> {
-        let path = |name: &str| ColumnPath::new(name.split('.').map(str::to_owned).collect());
+        let path = |name: &str| ColumnPath::from(name.to_owned());
         let zstd = Compression::ZSTD(ZstdLevel::try_new(3)?);
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -300,7 +300,9 @@ impl<'a> Rows<'a> {
             ("move", Encoding::BYTE_STREAM_SPLIT),
             ("games", Encoding::BYTE_STREAM_SPLIT),
             ("game", Encoding::BYTE_STREAM_SPLIT),
-            ("more_games.list.item", Encoding::BYTE_STREAM_SPLIT),
+            ("game_2", Encoding::BYTE_STREAM_SPLIT),
+            ("game_3", Encoding::BYTE_STREAM_SPLIT),
+            ("game_4", Encoding::BYTE_STREAM_SPLIT),
             ("white", Encoding::BYTE_STREAM_SPLIT),
             ("draws", Encoding::BYTE_STREAM_SPLIT),
             ("black", Encoding::BYTE_STREAM_SPLIT),
@@ -327,8 +329,7 @@ impl<'a> Rows<'a> {
             key: UInt64Builder::new(),
             word: UInt16Builder::new(),
             games: UInt32Builder::new(),
-            game: UInt32Builder::new(),
-            more: ListBuilder::new(UInt32Builder::new()),
+            named: std::array::from_fn(|_| UInt32Builder::new()),
             counts: std::array::from_fn(|_| UInt32Builder::new()),
             elos: std::array::from_fn(|_| UInt64Builder::new()),
             dates: std::array::from_fn(|_| Int32Builder::new()),
@@ -341,8 +342,7 @@ impl<'a> Rows<'a> {
         key: u64,
         word: u16,
         games: u64,
-        first: u32,
-        more: &[u32],
+        named: &[u32],
         tally: Option<&Tally>,
     ) -> Result<(), IndexError> {
         let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
@@ -350,12 +350,8 @@ impl<'a> Rows<'a> {
         put(&mut self.key, Some(key));
         put(&mut self.word, Some(word));
         put(&mut self.games, Some(small(games)));
-        put(&mut self.game, Some(first));
-        if more.is_empty() {
-            self.more.append_null();
-        } else {
-            self.more.values().append_slice(more);
-            self.more.append(true);
+        for (i, column) in self.named.iter_mut().enumerate() {
+            put(column, named.get(i).copied());
         }
         self.put_tally(tally);
         put(&mut self.facts, None);
@@ -396,12 +392,15 @@ impl<'a> Rows<'a> {
             self.counts.each_mut().map(|column| column.finish());
         let [white_elos, black_elos] = self.elos.each_mut().map(|column| column.finish());
         let [first, last] = self.dates.each_mut().map(|column| column.finish());
+        let [game, game_2, game_3, game_4] = self.named.each_mut().map(|column| column.finish());
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.key.finish()),
             Arc::new(self.word.finish()),
             Arc::new(self.games.finish()),
-            Arc::new(self.game.finish()),
-            Arc::new(self.more.finish()),
+            Arc::new(game),
+            Arc::new(game_2),
+            Arc::new(game_3),
+            Arc::new(game_4),
             Arc::new(white),
             Arc::new(draws),
             Arc::new(black),
@@ -431,8 +430,9 @@ impl<'a> Rows<'a> {
             put(&mut self.key, None);
             put(&mut self.word, None);
             put(&mut self.games, None);
-            put(&mut self.game, None);
-            self.more.append_null();
+            for column in &mut self.named {
+                put(column, None);
+            }
             self.put_tally(None);
             put(&mut self.facts, Some(bits));
             self.flush_at(BATCH_ROWS)?;

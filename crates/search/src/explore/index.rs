@@ -23,7 +23,7 @@ use parquet::file::metadata::{FileMetaData, PageIndexPolicy, ParquetMetaDataBuil
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
-use super::answer::{Answer, MoveAnswer, Tally};
+use super::answer::{Answer, MoveAnswer, SAMPLES, Tally};
 use super::builder::{PAGE_ROWS, schema};
 use super::facts::GameFacts;
 use super::seal::SealedFile;
@@ -38,7 +38,8 @@ pub(crate) const PAIRS_KEY: &str = "scoresheet.index.pairs";
 /// Columns, by their place.
 const KEY: usize = 0;
 const GAMES: usize = 2;
-const FACTS: usize = 14;
+const NAMED: [usize; SAMPLES] = [3, 4, 5, 6];
+const FACTS: usize = 16;
 
 /// What can be wrong with an index.
 #[derive(Debug)]
@@ -341,7 +342,11 @@ impl Index {
             else {
                 return Err(damaged());
             };
-            (place.page_locations, rows) = self.locations(pages, column)?;
+            let (locations, count) = self.locations(pages, column)?;
+            if rows != 0 && rows != count {
+                return Err(damaged());
+            }
+            (place.page_locations, rows) = (locations, count);
             // Without a dictionary the first page is where the chunk begins.
             let start = place.page_locations.first().map_or(0, |page| page.offset);
             let moved = chunk.clone().into_builder().set_data_page_offset(start);
@@ -497,23 +502,18 @@ impl Row {
         };
         let count = |column| u64::from(u32_at(column).unwrap_or(0));
         let games = count(2);
-        let mut named = vec![count(3)];
-        let more = batch.column(4).as_list::<i32>();
-        if more.is_valid(i) {
-            let more = more.value(i);
-            let more = more.as_primitive::<UInt32Type>();
-            named.extend(more.values().iter().map(|&game| u64::from(game)));
-        }
-        let tally = u32_at(5).map(|white| Tally {
+        let named = NAMED.iter().filter_map(|&column| u32_at(column));
+        let named = named.map(u64::from).collect();
+        let tally = u32_at(7).map(|white| Tally {
             games,
             white: white.into(),
-            draws: count(6),
-            black: count(7),
-            rated: count(8),
-            own_elos: u64_at(9).unwrap_or(0),
-            other_elos: u64_at(10).unwrap_or(0),
-            rated_points: count(11),
-            dates: date_at(12).zip(date_at(13)),
+            draws: count(8),
+            black: count(9),
+            rated: count(10),
+            own_elos: u64_at(11).unwrap_or(0),
+            other_elos: u64_at(12).unwrap_or(0),
+            rated_points: count(13),
+            dates: date_at(14).zip(date_at(15)),
             samples: Vec::new(),
         });
         Row {
