@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use chess::SanToken;
+
 use crate::byte_class as class;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{CommentEnd, comment_end, half_end, plain_word, restarts, symbol_end};
+use crate::scan::{CommentEnd, comment_end, half_end, restarts, symbol_end};
 use crate::tag::is_tag;
 use crate::{Cause, CommentKind, Nag, Outcome, RawComment, Stop, Variation, Visitor};
 
@@ -22,21 +24,36 @@ macro_rules! go_on {
     }};
 }
 
-/// Where the text goes on after the number of a move, its dots and a space. Numbers without dots
-/// stay, and so does 1: it may begin a result or another game.
+/// How many bytes the number of a move, its dots and a space take, at the start of a text; 0 if there
+/// is no such number. Numbers without dots stay, and so does 1: it may begin a result or another game.
+///
+/// All is branches, as the numbers of a game are easy to foresee. Without them the next move could
+/// not be looked at before this one is understood; that was tried, and is a sixth slower.
 #[inline(always)]
-fn after_number(window: &[u8], at: usize, first: u8) -> usize {
-    let mut end = at + 1;
-    while window.get(end).is_some_and(u8::is_ascii_digit) {
-        end += 1;
+fn number_length(text: &[u8; 8]) -> usize {
+    let [first, rest @ ..] = *text;
+    if !first.is_ascii_digit() || (first == b'1' && rest.starts_with(b".")) {
+        return 0;
     }
-    if window.get(end) != Some(&b'.') || (first == b'1' && end - at == 1) {
-        return at;
+    match rest {
+        [b'.', b' ', ..] => 3,
+        [b'.', b'.', b'.', b' ', ..] => 5,
+        [b'0'..=b'9', b'.', b' ', ..] => 4,
+        [b'0'..=b'9', b'.', b'.', b'.', b' ', ..] => 6,
+        _ => odd_number_length(text),
     }
-    while window.get(end) == Some(&b'.') {
-        end += 1;
+}
+
+#[inline(never)]
+fn odd_number_length(text: &[u8; 8]) -> usize {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = text.iter().skip(digits);
+    let dots = rest.clone().take_while(|&&byte| byte == b'.').count();
+    match rest.skip(dots).next() {
+        _ if dots == 0 => 0,
+        Some(b' ' | b'\n') => digits + dots + 1,
+        _ => digits + dots,
     }
-    end + usize::from(matches!(window.get(end), Some(b' ' | b'\n')))
 }
 
 impl Parser {
@@ -53,11 +70,14 @@ impl Parser {
     /// stands, a move that is not plain, or the visitor wants no more.
     #[inline(always)]
     fn plain_moves<V: Visitor>(&mut self, window: &[u8], mut at: usize, visitor: &mut V) -> usize {
-        while let Some(word) = plain_word(window, at) {
-            if !visitor.plain_san(word) {
+        while let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk()) {
+            let Some(token) = SanToken::before_space(text) else {
+                break;
+            };
+            if !visitor.plain_san(token) {
                 break;
             }
-            at += word.len() + 1;
+            at += token.len() + 1;
             if window.get(at) == Some(&b'{') {
                 let CommentEnd::Closed(end) = comment_end(window, at + 1) else {
                     break;
@@ -69,14 +89,12 @@ impl Parser {
                 if !wants_more {
                     break;
                 }
-                at += usize::from(window.get(at) == Some(&b' '));
+                at += usize::from(matches!(window.get(at), Some(b' ' | b'\n')));
             }
-            let Some(&byte) = window.get(at) else {
+            let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk()) else {
                 break;
             };
-            if byte.is_ascii_digit() {
-                at = after_number(window, at, byte);
-            }
+            at += number_length(text);
             if !window.get(at).is_some_and(u8::is_ascii_alphabetic) {
                 break;
             }
@@ -125,9 +143,10 @@ impl Parser {
                     }
                 }
                 class::DIGIT => {
-                    let start = at;
-                    at = after_number(window, at, byte);
-                    if at != start {
+                    let text = window.get(at..).and_then(|rest| rest.first_chunk());
+                    let length = text.map_or(0, number_length);
+                    if length > 0 {
+                        at += length;
                         continue;
                     }
                     let mut end = at + 1;

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr2};
 use crate::Outcome;
 use crate::byte_class::{landmark, symbol};
 use crate::tag::{is_border, is_tag};
-use crate::word::{bytes_below, bytes_equal, first, landmarks};
+use crate::word::{beyond_letters, first, landmarks};
 
 /// How a `{` comment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,18 +26,20 @@ pub(crate) enum CommentEnd {
 pub(crate) fn comment_end(window: &[u8], from: usize) -> CommentEnd {
     let mut at = from;
     // Clocks and evaluations are short: a call of a search would cost more than the search.
-    if let Some(head) = window.get(from..).and_then(|rest| rest.first_chunk::<40>()) {
-        for word in head.as_chunks().0 {
-            let word = u64::from_le_bytes(*word);
-            let hits = bytes_equal(word, b'}') | bytes_equal(word, b'\n');
-            if hits != 0 {
-                let found = at + first(hits);
-                if window.get(found) == Some(&b'}') {
-                    return CommentEnd::Closed(found);
-                }
-                break;
-            }
+    while at < from + 48 {
+        let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk()) else {
+            break;
+        };
+        let unusual = beyond_letters(u64::from_le_bytes(*text));
+        if unusual == 0 {
             at += 8;
+            continue;
+        }
+        at += first(unusual);
+        match window.get(at..at + 2) {
+            Some([b'}', _]) => return CommentEnd::Closed(at),
+            Some(b"\n[") | None => break,
+            Some(_) => at += 1,
         }
     }
     long_comment_end(window, at)
@@ -87,15 +89,6 @@ pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
         }
     }
     long_symbol_end(window, at, eof)
-}
-
-/// At most seven bytes up to a white space, without a look at what they are and without a branch
-/// on how many: where a move ends is hard to foresee.
-#[inline(always)]
-pub(crate) fn plain_word(window: &[u8], at: usize) -> Option<&[u8]> {
-    let rest = window.get(at..)?;
-    let spaces = bytes_below(u64::from_le_bytes(*rest.first_chunk()?), 0x21);
-    rest.get(..first(spaces)).filter(|_| spaces != 0)
 }
 
 /// Near the end of a window, or a token of more than seven bytes.

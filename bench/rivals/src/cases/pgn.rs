@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use pgn_reader::{RawTag, SanPlus, Skip};
+use scoresheet_chess::SanToken;
 use scoresheet_pgn as ours;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -113,8 +114,8 @@ impl ours::Visitor for MainLine {
     }
 
     #[inline(always)]
-    fn plain_san(&mut self, bytes: &[u8]) -> bool {
-        self.0.plain_san(bytes)
+    fn plain_san(&mut self, token: SanToken) -> bool {
+        self.0.plain_san(token)
     }
 
     fn san(&mut self, token: &[u8]) -> ours::Flow {
