@@ -47,9 +47,9 @@ fn number_length(text: &[u8; 8]) -> usize {
 #[inline(never)]
 fn odd_number_length(text: &[u8; 8]) -> usize {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = text.iter().skip(digits);
+    let mut rest = text.iter().skip(digits);
     let dots = rest.clone().take_while(|&&byte| byte == b'.').count();
-    match rest.skip(dots).next() {
+    match rest.nth(dots) {
         _ if dots == 0 => 0,
         Some(b' ' | b'\n') => digits + dots + 1,
         _ => digits + dots,
