@@ -32,10 +32,9 @@ macro_rules! go_on {
 #[inline(always)]
 fn number_length(text: &[u8; 8]) -> usize {
     let [first, rest @ ..] = *text;
-    if !first.is_ascii_digit() || (first == b'1' && rest.starts_with(b".")) {
-        return 0;
-    }
     match rest {
+        _ if !first.is_ascii_digit() => 0,
+        [b'.', ..] if first == b'1' => 0,
         [b'.', b' ', ..] => 3,
         [b'.', b'.', b'.', b' ', ..] => 5,
         [b'0'..=b'9', b'.', b' ', ..] => 4,
@@ -69,37 +68,36 @@ impl Parser {
     /// of its own, in which the next token is easier to foresee. Returns where something else
     /// stands, a move that is not plain, or the visitor wants no more.
     #[inline(always)]
-    fn plain_moves<V: Visitor>(&mut self, window: &[u8], mut at: usize, visitor: &mut V) -> usize {
-        while let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk()) {
+    fn plain_moves<V: Visitor>(&mut self, window: &[u8], at: usize, visitor: &mut V) -> usize {
+        let mut rest = window.get(at..).unwrap_or_default();
+        while let Some(text) = rest.first_chunk() {
             let Some(token) = SanToken::before_space(text) else {
                 break;
             };
             if !visitor.plain_san(token) {
                 break;
             }
-            at += token.len() + 1;
-            if window.get(at) == Some(&b'{') {
-                let CommentEnd::Closed(end) = comment_end(window, at + 1) else {
+            // At most the eighth byte: the space.
+            rest = rest.get(token.len() + 1..).unwrap_or_default();
+            if rest.first() == Some(&b'{') {
+                let CommentEnd::Closed(end) = comment_end(rest, 1) else {
                     break;
                 };
-                let bytes = window.get(at + 1..end).unwrap_or_default();
+                let bytes = rest.get(1..end).unwrap_or_default();
                 let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
-                let wants_more = self.obey(at, flow);
-                at = end + 1;
-                if !wants_more {
+                let wants_more = self.obey(window.len() - rest.len(), flow);
+                rest = rest.get(end + 1..).unwrap_or_default();
+                let (true, [b' ' | b'\n', after @ ..]) = (wants_more, rest) else {
                     break;
-                }
-                at += usize::from(matches!(window.get(at), Some(b' ' | b'\n')));
+                };
+                rest = after;
             }
-            let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk()) else {
+            let Some(text) = rest.first_chunk() else {
                 break;
             };
-            at += number_length(text);
-            if !window.get(at).is_some_and(u8::is_ascii_alphabetic) {
-                break;
-            }
+            rest = rest.get(number_length(text)..).unwrap_or_default();
         }
-        at
+        window.len() - rest.len()
     }
 
     /// The loop in which a reader spends its time: `at` lives in a register.

@@ -26,21 +26,26 @@ pub(crate) enum CommentEnd {
 pub(crate) fn comment_end(window: &[u8], from: usize) -> CommentEnd {
     let mut at = from;
     // Clocks and evaluations are short: a call of a search would cost more than the search.
-    while at < from + 48 {
-        let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk()) else {
+    while let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk::<48>()) {
+        let words = text
+            .as_chunks()
+            .0
+            .iter()
+            .map(|word| u64::from_le_bytes(*word));
+        let mut unusual = words.map(|word| (word, beyond_letters(word))).enumerate();
+        let Some((i, (word, hits))) = unusual.find(|(_, (_, hits))| *hits != 0) else {
+            at += text.len();
             break;
         };
-        let unusual = beyond_letters(u64::from_le_bytes(*text));
-        if unusual == 0 {
-            at += 8;
-            continue;
+        at += 8 * i + first(hits);
+        if word >> (8 * first(hits)) & 0xff == u64::from(b'}') {
+            return CommentEnd::Closed(at);
         }
-        at += first(unusual);
-        match window.get(at..at + 2) {
-            Some([b'}', _]) => return CommentEnd::Closed(at),
-            Some(b"\n[") | None => break,
-            Some(_) => at += 1,
+        // A line that goes on is usual too; what else there may be is for the search.
+        if window.get(at) != Some(&b'\n') || window.get(at + 1) == Some(&b'[') {
+            break;
         }
+        at += 1;
     }
     long_comment_end(window, at)
 }
