@@ -116,6 +116,9 @@ impl Tracker {
     /// [`Cause::Move`] or [`Cause::NullMoveInCheck`]; the position is as before then.
     #[inline]
     pub fn play_san(&mut self, token: &[u8]) -> Result<Option<Move>, Cause> {
+        if let Some(m) = SanToken::new(token).and_then(|token| self.play_plain(token)) {
+            return Ok(Some(m));
+        }
         let mut next = *self.position();
         match next.parse_san(token) {
             Ok(m) => {

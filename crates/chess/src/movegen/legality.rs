@@ -187,30 +187,26 @@ impl Position {
     /// looked at as it will be.
     #[inline(always)]
     pub(crate) fn is_safe(&self, role: Role, from: Square, to: Square) -> bool {
+        let board = &self.board;
         let mut taken = Bitboard::from(to);
         if role == Role::Pawn && self.ep_square == Some(to) && from.file() != to.file() {
             taken |= Bitboard(1 << (to as u8 ^ 8));
         }
+        let enemy = board.by_any_color(!self.turn) - taken;
+        let after = (board.occupied() - taken - from.into()) | to.into();
         let king = if role == Role::King {
             to
         } else {
             self.king_of(self.turn)
         };
-        self.is_king_safe(king, from, to, taken)
+        self.is_king_safe(king, enemy, after)
     }
 
-    /// [`Position::is_safe`] where it is known already where the king will be and what is taken.
+    /// Whether a king of the side to move is out of check on a square, with these enemies left and
+    /// these squares occupied.
     #[inline(always)]
-    pub(crate) fn is_king_safe(
-        &self,
-        king: Square,
-        from: Square,
-        to: Square,
-        taken: Bitboard,
-    ) -> bool {
+    pub(crate) fn is_king_safe(&self, king: Square, enemy: Bitboard, after: Bitboard) -> bool {
         let board = &self.board;
-        let enemy = board.by_any_color(!self.turn) - taken;
-        let after = (board.occupied() - taken - from.into()) | to.into();
         // The other king can be in reach only if it is the king that moves, but to ask would be a
         // branch that often goes wrong.
         let dangers = attacks::dangers(king);

@@ -261,11 +261,29 @@ fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) 
     let from = origins.first()?;
     let is_blocked = attacks::between(from, to).intersects(occupied) | own.contains(to);
     // The king's own moves are not asked for by a branch: nobody can foresee them.
-    let king = select_unpredictable(piece.home[0] != 0, to, position.king_of(position.turn));
-    if is_blocked || !position.is_king_safe(king, from, to, to.into()) {
+    let king = select_unpredictable(piece.home[0] != 0, to, own_king(position, own));
+    let enemy = (occupied - own) - to.into();
+    let after = (occupied - from.into()) | to.into();
+    if is_blocked || !position.is_king_safe(king, enemy, after) {
         return None;
     }
     Some(from)
+}
+
+#[inline(always)]
+fn own_king(position: &Position, own: Bitboard) -> Square {
+    let king = position.board.by_role(Role::King) & own;
+    Square::from_low_bits(king.0.trailing_zeros() as u8)
+}
+
+/// Whether the king is out of check after a pawn's move that is not en passant.
+#[inline(always)]
+fn is_safe_pawn_move(position: &Position, from: Square, to: Square) -> bool {
+    let occupied = position.board.occupied();
+    let own = position.board.by_any_color(position.turn);
+    let enemy = (occupied - own) - to.into();
+    let after = (occupied - from.into()) | to.into();
+    position.is_king_safe(own_king(position, own), enemy, after)
 }
 
 #[inline(always)]
@@ -274,10 +292,7 @@ fn push(position: &Position, to: Square) -> Option<Found> {
     if Bitboard::BACK_RANKS.contains(to) {
         return None;
     }
-    let king = position.king_of(position.turn);
-    position
-        .is_king_safe(king, from, to, Bitboard::EMPTY)
-        .then_some(Found::Pawn(from, to, kind))
+    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, kind))
 }
 
 #[inline(always)]
@@ -310,10 +325,7 @@ fn capture(position: &Position, letter: u8, to: Square) -> Option<Found> {
             .is_safe(Role::Pawn, from, to)
             .then(|| Found::Other(Move::new(from, to, MoveKind::EnPassant)));
     }
-    let king = position.king_of(position.turn);
-    position
-        .is_king_safe(king, from, to, to.into())
-        .then_some(Found::Pawn(from, to, MoveKind::Capture))
+    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, MoveKind::Capture))
 }
 
 /// The pawn on a file that attacks the square, if there is something to take: one at most.
