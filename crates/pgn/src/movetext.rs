@@ -435,3 +435,30 @@ impl Parser {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_end_with_their_dots_and_one_space() {
+        for (text, length) in [
+            (b"2. e4 e5", 3),
+            (b"2... e5 ", 5),
+            (b"12. Nf3 ", 4),
+            (b"12... e5", 6),
+            (b"12.\nNf3 ", 4),
+            (b"2.e4 e5 ", 2),
+            (b"2.... e5", 6),
+            (b"123. e4 ", 5),
+            (b"1234567.", 8),
+            (b"1. e4 e5", 0),
+            (b"1... e5 ", 0),
+            (b"2 e4 e5 ", 0),
+            (b"12345678", 0),
+            (b"e4 e5 2.", 0),
+        ] {
+            assert_eq!(number_length(text), length, "{text:?}");
+        }
+    }
+}
