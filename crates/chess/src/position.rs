@@ -381,7 +381,7 @@ impl Position {
 
     /// The square that the pawn now on `to` passed over, if an enemy pawn attacks it.
     #[inline(always)]
-    fn ep_square_after_double_push(&self, color: Color, to: Square) -> Option<Square> {
+    pub(crate) fn ep_square_after_double_push(&self, color: Color, to: Square) -> Option<Square> {
         let passed = Square::from_low_bits(to as u8 ^ 8);
         let enemies = self.board.by_color(!color) & self.board.by_role(Role::Pawn);
         attacks::pawn(color, passed)
