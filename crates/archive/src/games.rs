@@ -61,6 +61,7 @@ mod plain_moves;
 mod read_at;
 mod reader;
 mod recorder;
+mod refrain;
 mod restored_text;
 mod row_builder;
 mod row_group;

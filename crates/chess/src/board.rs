@@ -111,6 +111,13 @@ impl Board {
         }
     }
 
+    /// [`Board::by_color`] for a colour that differs from call to call: no branch.
+    #[inline(always)]
+    pub(crate) const fn by_any_color(&self, color: Color) -> Bitboard {
+        let is_white = (color as u64).wrapping_sub(1);
+        Bitboard(self.planes[BLACK] ^ self.occupied().0 & is_white)
+    }
+
     /// The squares of all men of one role, of both colours.
     #[must_use]
     #[inline(always)]

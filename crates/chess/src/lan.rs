@@ -6,7 +6,7 @@ use crate::{Move, Position, Role};
 
 /// A move in long algebraic notation, without allocation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Lan(ShortText<{ Lan::MAX_LEN }>);
+pub struct Lan(ShortText<{ Lan::MAX_LEN + 1 }>);
 
 impl Lan {
     /// The longest is `e7xd8=Q#`.

@@ -94,7 +94,7 @@ pub use moves::{Move, MoveKind};
 pub use outcome::{History, Outcome};
 pub use piece::{Color, Piece, Role};
 pub use position::{IllegalMove, Position};
-pub use san::{ParseSanError, San, SanExpected};
+pub use san::{ParseSanError, San, SanExpected, SanToken};
 pub use setup::Setup;
 pub use side::CastlingSide;
 pub use square::{File, ParseSquareError, Rank, Square};

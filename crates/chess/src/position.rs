@@ -108,6 +108,18 @@ impl Position {
         self.turn
     }
 
+    /// Whether it is the turn of this colour. Where it is, the compiler knows it of all that follows:
+    /// for loops that play White's half of a move and then Black's.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn knows_turn(&mut self, turn: Color) -> bool {
+        let is_turn = self.turn == turn;
+        if is_turn {
+            self.turn = turn;
+        }
+        is_turn
+    }
+
     /// The squares of the rooks that may still castle.
     #[must_use]
     #[inline]
@@ -369,7 +381,7 @@ impl Position {
 
     /// The square that the pawn now on `to` passed over, if an enemy pawn attacks it.
     #[inline(always)]
-    fn ep_square_after_double_push(&self, color: Color, to: Square) -> Option<Square> {
+    pub(crate) fn ep_square_after_double_push(&self, color: Color, to: Square) -> Option<Square> {
         let passed = Square::from_low_bits(to as u8 ^ 8);
         let enemies = self.board.by_color(!color) & self.board.by_role(Role::Pawn);
         attacks::pawn(color, passed)

@@ -8,6 +8,7 @@
 
 mod canonical;
 mod error;
+mod token;
 mod tolerant;
 
 use crate::board::{STEP, role_of};
@@ -15,6 +16,7 @@ use crate::short_text::{ShortText, short_text};
 use crate::{Bitboard, CastlingSide, Move, Position, Role, Square, attacks};
 
 pub use error::{ParseSanError, SanExpected};
+pub use token::SanToken;
 
 /// A move in standard algebraic notation: eight bytes, no allocation.
 ///
@@ -24,7 +26,7 @@ pub use error::{ParseSanError, SanExpected};
 /// assert_eq!(Position::START.san(m).as_str(), "Nf3");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct San(ShortText<{ San::MAX_LEN }>);
+pub struct San(ShortText<{ San::MAX_LEN + 1 }>);
 
 const _: () = assert!(size_of::<San>() == 8);
 
@@ -70,25 +72,27 @@ impl Position {
     /// (`--`, `Z0`, `@@@@`) has an error of its own.
     #[inline]
     pub fn parse_san(&self, text: &[u8]) -> Result<Move, ParseSanError> {
-        match canonical::parse(self, text) {
+        match SanToken::new(text).and_then(|token| canonical::parse(self, token)) {
             Some(m) => Ok(m),
             None => tolerant::parse(self, text),
         }
     }
 
     /// Reads a move in its canonical form, which nearly all moves of nearly all files have, and
-    /// plays it: the fastest way through a game. `None` leaves the position as it is, and says
-    /// nothing but that [`Position::parse_san`] must be asked.
+    /// writes down the position after it: the fastest way through a game. `None` leaves `after` as it
+    /// is, and says nothing but that [`Position::parse_san`] must be asked.
     ///
     /// ```
-    /// use scoresheet_chess::Position;
-    /// let mut position = Position::START;
-    /// assert!(position.play_canonical_san(b"Nf3").is_some());
-    /// assert_eq!(position.play_canonical_san(b"Ng8-f6"), None);
+    /// use scoresheet_chess::{Position, SanToken};
+    /// let mut after = Position::START;
+    /// let mut play = |text| Position::START.play_canonical_san(SanToken::new(text)?, &mut after);
+    /// assert_eq!(play(b"Ng1-f3"), None);
+    /// assert!(play(b"Nf3").is_some());
+    /// assert_eq!(after.halfmoves(), 1);
     /// ```
     #[inline(always)]
-    pub fn play_canonical_san(&mut self, text: &[u8]) -> Option<Move> {
-        canonical::play(self, text)
+    pub fn play_canonical_san(&self, token: SanToken, after: &mut Position) -> Option<Move> {
+        canonical::play(self, token, after)
     }
 
     /// [`Position::parse_san`] without its short cut, for the law that both agree.
@@ -150,7 +154,7 @@ impl Position {
     /// It is put together in a register, without asking what moves or whether it takes: nobody can
     /// foresee either, and every wrong guess costs as much as all the rest.
     #[inline(always)]
-    fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+    fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN + 1 }> {
         let (from, to) = (m.from(), m.to());
         // Bit 3 is promotion, bit 1 castling or the piece promoted to.
         if m.flags() & 0b1010 != 0 {
@@ -182,7 +186,7 @@ impl Position {
     /// Castling and promotions: one move in forty. By value, as below: whoever plays through a game
     /// keeps its position in registers as long as nobody asks for its address.
     #[cold]
-    fn rare_san_body(self, m: Move) -> ShortText<{ San::MAX_LEN }> {
+    fn rare_san_body(self, m: Move) -> ShortText<{ San::MAX_LEN + 1 }> {
         let mut text = ShortText::new();
         if let Some(side) = m.castling_side() {
             text.push_str(castling_text(side));

@@ -2,49 +2,50 @@
 
 use core::fmt;
 
-/// At most `N` bytes of ASCII: moves are written millions of times, and none is long enough to be
-/// worth an allocation.
+/// At most `N - 1` bytes of ASCII, and in the last byte how many they are: moves are written millions
+/// of times, and none is long enough to be worth an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ShortText<const N: usize> {
     bytes: [u8; N],
-    len: u8,
+}
+
+impl ShortText<8> {
+    /// The text whose first letter is the low byte of a word, the second the next, and so on. It
+    /// stays in the register where it was put together.
+    #[inline(always)]
+    pub(crate) const fn from_word(word: u64, len: u64) -> ShortText<8> {
+        ShortText {
+            bytes: (word | len << 56).to_le_bytes(),
+        }
+    }
+
+    /// The bytes with zeros after them, and how many they are.
+    #[inline(always)]
+    pub(crate) fn padded(&self) -> ([u8; 8], usize) {
+        let letters = u64::from_le_bytes(self.bytes) & u64::MAX >> 8;
+        (letters.to_le_bytes(), self.len())
+    }
 }
 
 impl<const N: usize> ShortText<N> {
     pub(crate) const fn new() -> ShortText<N> {
-        ShortText {
-            bytes: [0; N],
-            len: 0,
-        }
+        ShortText { bytes: [0; N] }
     }
 
-    /// The text whose first letter is the low byte of a word, the second the next, and so on.
     #[inline(always)]
-    pub(crate) fn from_word(word: u64, len: u64) -> ShortText<N> {
-        let mut text = ShortText::new();
-        for (place, byte) in text.bytes.iter_mut().zip(word.to_le_bytes()) {
-            *place = byte;
-        }
-        text.len = (len & 7) as u8;
-        text
-    }
-
-    /// The bytes with zeros after them, as far as eight hold them, and how many they are.
-    #[inline(always)]
-    pub(crate) fn padded(&self) -> ([u8; 8], usize) {
-        let mut bytes = [0; 8];
-        for (place, &byte) in bytes.iter_mut().zip(&self.bytes) {
-            *place = byte;
-        }
-        (bytes, usize::from(self.len))
+    fn len(&self) -> usize {
+        self.bytes.last().map_or(0, |&len| usize::from(len))
     }
 
     /// Adds an ASCII byte. What does not fit is dropped; the callers know their longest text.
     #[inline(always)]
     pub(crate) fn push(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(usize::from(self.len)) {
+        let len = self.len();
+        if let Some((count, letters)) = self.bytes.split_last_mut()
+            && let Some(place) = letters.get_mut(len)
+        {
             *place = byte;
-            self.len += 1;
+            *count += 1;
         }
     }
 
@@ -62,9 +63,7 @@ impl<const N: usize> ShortText<N> {
 
     #[inline(always)]
     pub(crate) fn as_bytes(&self) -> &[u8] {
-        self.bytes
-            .get(..usize::from(self.len))
-            .unwrap_or(&self.bytes)
+        self.bytes.get(..self.len()).unwrap_or_default()
     }
 
     /// Checks the bytes again: cheaper for eight of them than to argue for `unsafe`.

@@ -7,7 +7,7 @@ use crate::{Move, Position, Role, Square};
 
 /// A move in the notation of the Universal Chess Interface: six bytes, no allocation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Uci(ShortText<5>);
+pub struct Uci(ShortText<6>);
 
 short_text!(Uci);
 

@@ -344,8 +344,17 @@ pub fn encode_game<C: MoveCodec>(
         fn run<S: Sliders>(self, sliders: S) -> Result<usize, CodecError> {
             // A copy of our own: see `Place`.
             let mut game = self.game;
-            for m in self.moves {
-                game.push_with(sliders, m)?;
+            let mut moves = self.moves;
+            // In halves, as in `Replay`.
+            loop {
+                if game.position.knows_turn(Color::White) {
+                    let Some(m) = moves.next() else { break };
+                    game.push_with(sliders, m)?;
+                }
+                if game.position.knows_turn(Color::Black) {
+                    let Some(m) = moves.next() else { break };
+                    game.push_with(sliders, m)?;
+                }
             }
             Ok(game.finish())
         }
@@ -455,12 +464,12 @@ where
         // White's half of a move, then Black's: in each the compiler knows whose turn it is, and that
         // the other half follows. As the two arms of one branch they would be made one again.
         loop {
-            if at.position.turn() == Color::White
+            if at.position.knows_turn(Color::White)
                 && at.step(codec, sliders, end, &mut gate)?.is_break()
             {
                 break;
             }
-            if at.position.turn() == Color::Black
+            if at.position.knows_turn(Color::Black)
                 && at.step(codec, sliders, end, &mut gate)?.is_break()
             {
                 break;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use chess::Position;
+use chess::{Position, SanToken};
 
 use crate::{Cause, Flow, Outcome, RawGame, RawTag, Stop, Tracker, Variation, Visitor};
 
@@ -90,8 +90,8 @@ impl Visitor for Checker {
     }
 
     #[inline(always)]
-    fn plain_san(&mut self, bytes: &[u8]) -> bool {
-        if self.tracker.play_plain(bytes).is_none() {
+    fn plain_san(&mut self, token: SanToken) -> bool {
+        if self.tracker.play_plain(token).is_none() {
             return false;
         }
         self.moves += 1;

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use chess::SanToken;
+
 use crate::game::Stored;
 use crate::{
     Cause, Flow, Game, LineId, Nag, Outcome, RawComment, RawGame, RawTag, Stop, Tracker, Variation,
@@ -61,8 +63,8 @@ impl Visitor for GameBuilder {
         }
     }
 
-    fn plain_san(&mut self, bytes: &[u8]) -> bool {
-        let Some(m) = self.tracker.play_plain(bytes) else {
+    fn plain_san(&mut self, token: SanToken) -> bool {
+        let Some(m) = self.tracker.play_plain(token) else {
             return false;
         };
         self.game.push_move(self.line(), Some(m));

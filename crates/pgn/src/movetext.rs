@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use chess::SanToken;
+
 use crate::byte_class as class;
 use crate::parser::{Inside, Next, Parser, State};
-use crate::scan::{CommentEnd, comment_end, half_end, plain_word, restarts, symbol_end};
+use crate::scan::{CommentEnd, comment_end, half_end, restarts, symbol_end};
 use crate::tag::is_tag;
 use crate::{Cause, CommentKind, Nag, Outcome, RawComment, Stop, Variation, Visitor};
 
@@ -22,21 +24,35 @@ macro_rules! go_on {
     }};
 }
 
-/// Where the text goes on after the number of a move, its dots and a space. Numbers without dots
-/// stay, and so does 1: it may begin a result or another game.
+/// How many bytes the number of a move, its dots and a space take, at the start of a text; 0 if there
+/// is no such number. Numbers without dots stay, and so does 1: it may begin a result or another game.
+///
+/// All is branches, as the numbers of a game are easy to foresee. Without them the next move could
+/// not be looked at before this one is understood; that was tried, and is a sixth slower.
 #[inline(always)]
-fn after_number(window: &[u8], at: usize, first: u8) -> usize {
-    let mut end = at + 1;
-    while window.get(end).is_some_and(u8::is_ascii_digit) {
-        end += 1;
+fn number_length(text: &[u8; 8]) -> usize {
+    let [first, rest @ ..] = *text;
+    match rest {
+        _ if !first.is_ascii_digit() => 0,
+        [b'.', ..] if first == b'1' => 0,
+        [b'.', b' ', ..] => 3,
+        [b'.', b'.', b'.', b' ', ..] => 5,
+        [b'0'..=b'9', b'.', b' ', ..] => 4,
+        [b'0'..=b'9', b'.', b'.', b'.', b' ', ..] => 6,
+        _ => odd_number_length(text),
     }
-    if window.get(end) != Some(&b'.') || (first == b'1' && end - at == 1) {
-        return at;
+}
+
+#[inline(never)]
+fn odd_number_length(text: &[u8; 8]) -> usize {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut rest = text.iter().skip(digits);
+    let dots = rest.clone().take_while(|&&byte| byte == b'.').count();
+    match rest.nth(dots) {
+        _ if dots == 0 => 0,
+        Some(b' ' | b'\n') => digits + dots + 1,
+        _ => digits + dots,
     }
-    while window.get(end) == Some(&b'.') {
-        end += 1;
-    }
-    end + usize::from(matches!(window.get(end), Some(b' ' | b'\n')))
 }
 
 impl Parser {
@@ -52,36 +68,36 @@ impl Parser {
     /// of its own, in which the next token is easier to foresee. Returns where something else
     /// stands, a move that is not plain, or the visitor wants no more.
     #[inline(always)]
-    fn plain_moves<V: Visitor>(&mut self, window: &[u8], mut at: usize, visitor: &mut V) -> usize {
-        while let Some(word) = plain_word(window, at) {
-            if !visitor.plain_san(word) {
-                break;
-            }
-            at += word.len() + 1;
-            if window.get(at) == Some(&b'{') {
-                let CommentEnd::Closed(end) = comment_end(window, at + 1) else {
-                    break;
-                };
-                let bytes = window.get(at + 1..end).unwrap_or_default();
-                let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
-                let wants_more = self.obey(at, flow);
-                at = end + 1;
-                if !wants_more {
-                    break;
-                }
-                at += usize::from(window.get(at) == Some(&b' '));
-            }
-            let Some(&byte) = window.get(at) else {
+    fn plain_moves<V: Visitor>(&mut self, window: &[u8], at: usize, visitor: &mut V) -> usize {
+        let mut rest = window.get(at..).unwrap_or_default();
+        while let Some(text) = rest.first_chunk() {
+            let Some(token) = SanToken::before_space(text) else {
                 break;
             };
-            if byte.is_ascii_digit() {
-                at = after_number(window, at, byte);
-            }
-            if !window.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            if !visitor.plain_san(token) {
                 break;
             }
+            // At most the eighth byte: the space.
+            rest = rest.get(token.len() + 1..).unwrap_or_default();
+            if rest.first() == Some(&b'{') {
+                let CommentEnd::Closed(end) = comment_end(rest, 1) else {
+                    break;
+                };
+                let bytes = rest.get(1..end).unwrap_or_default();
+                let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
+                let wants_more = self.obey(window.len() - rest.len(), flow);
+                rest = rest.get(end + 1..).unwrap_or_default();
+                let (true, [b' ' | b'\n', after @ ..]) = (wants_more, rest) else {
+                    break;
+                };
+                rest = after;
+            }
+            let Some(text) = rest.first_chunk() else {
+                break;
+            };
+            rest = rest.get(number_length(text)..).unwrap_or_default();
         }
-        at
+        window.len() - rest.len()
     }
 
     /// The loop in which a reader spends its time: `at` lives in a register.
@@ -125,9 +141,10 @@ impl Parser {
                     }
                 }
                 class::DIGIT => {
-                    let start = at;
-                    at = after_number(window, at, byte);
-                    if at != start {
+                    let text = window.get(at..).and_then(|rest| rest.first_chunk());
+                    let length = text.map_or(0, number_length);
+                    if length > 0 {
+                        at += length;
                         continue;
                     }
                     let mut end = at + 1;
@@ -415,6 +432,33 @@ impl Parser {
         match Nag::from_glyph(token) {
             Some(nag) => self.nag(nag, false, end, visitor),
             None => self.token(token, end, visitor),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_end_with_their_dots_and_one_space() {
+        for (text, length) in [
+            (b"2. e4 e5", 3),
+            (b"2... e5 ", 5),
+            (b"12. Nf3 ", 4),
+            (b"12... e5", 6),
+            (b"12.\nNf3 ", 4),
+            (b"2.e4 e5 ", 2),
+            (b"2.... e5", 6),
+            (b"123. e4 ", 5),
+            (b"1234567.", 8),
+            (b"1. e4 e5", 0),
+            (b"1... e5 ", 0),
+            (b"2 e4 e5 ", 0),
+            (b"12345678", 0),
+            (b"e4 e5 2.", 0),
+        ] {
+            assert_eq!(number_length(text), length, "{text:?}");
         }
     }
 }

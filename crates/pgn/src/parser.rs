@@ -91,21 +91,30 @@ pub(crate) struct Parser {
 /// How many bytes before `at` must stay when the window is cut: a look back is never longer.
 pub(crate) const LOOK_BACK: usize = 16;
 
-/// A run of the parser. It looks up no sliders itself, but visitors do; and a loop that takes words
-/// apart bit by bit gains as much from being compiled for the CPU.
-struct Run<'a, V> {
+/// A part of a game read with the instructions that this CPU has. No part looks up sliders itself,
+/// but visitors do; and loops that take words apart bit by bit gain as much. Each part is compiled by
+/// itself: what one keeps in registers is of no use to another.
+struct Part<'a, V, const STATE: u8> {
     parser: &'a mut Parser,
     window: &'a [u8],
     eof: bool,
     visitor: &'a mut V,
 }
 
-impl<V: Visitor> Job for Run<'_, V> {
-    type Output = Step;
+const TAGS: u8 = State::Tags as u8;
+const MOVES: u8 = State::Moves as u8;
+const SKIPPED: u8 = State::Closed as u8 + 1;
+
+impl<V: Visitor, const STATE: u8> Job for Part<'_, V, STATE> {
+    type Output = Next;
 
     #[inline(always)]
-    fn run<S: Sliders>(self, _: S) -> Step {
-        self.parser.read_on(self.window, self.eof, self.visitor)
+    fn run<S: Sliders>(self, _: S) -> Next {
+        match STATE {
+            TAGS => self.parser.tags(self.window, self.eof, self.visitor),
+            MOVES => self.parser.moves(self.window, self.eof, self.visitor),
+            _ => self.parser.skip_moves(self.window, self.eof),
+        }
     }
 }
 
@@ -176,10 +185,13 @@ impl Parser {
         }
     }
 
-    /// Reads on in a window that begins with the game, with the instructions that this CPU has.
-    #[inline]
-    pub(crate) fn run<V: Visitor>(&mut self, window: &[u8], eof: bool, visitor: &mut V) -> Step {
-        attacks::dispatch(Run {
+    fn part<V: Visitor, const STATE: u8>(
+        &mut self,
+        window: &[u8],
+        eof: bool,
+        visitor: &mut V,
+    ) -> Next {
+        attacks::dispatch(Part::<V, STATE> {
             parser: self,
             window,
             eof,
@@ -187,14 +199,14 @@ impl Parser {
         })
     }
 
-    #[inline(always)]
-    fn read_on<V: Visitor>(&mut self, window: &[u8], eof: bool, visitor: &mut V) -> Step {
+    /// Reads on in a window that begins with the game.
+    pub(crate) fn run<V: Visitor>(&mut self, window: &[u8], eof: bool, visitor: &mut V) -> Step {
         loop {
             let next = match (self.state, self.is_skipping || self.skip_to_depth.is_some()) {
                 _ if self.inside != Inside::Nothing => self.leave_inside(window, eof),
-                (State::Tags, _) => self.tags(window, eof, visitor),
-                (State::Moves, false) => self.moves(window, eof, visitor),
-                (State::Moves, true) => self.skip_moves(window, eof),
+                (State::Tags, _) => self.part::<V, TAGS>(window, eof, visitor),
+                (State::Moves, false) => self.part::<V, MOVES>(window, eof, visitor),
+                (State::Moves, true) => self.part::<V, SKIPPED>(window, eof, visitor),
                 (State::Closed, _) => self.closed(window, eof, visitor),
             };
             match next {

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr2};
 use crate::Outcome;
 use crate::byte_class::{landmark, symbol};
 use crate::tag::{is_border, is_tag};
-use crate::word::{bytes_below, bytes_equal, first, landmarks};
+use crate::word::{beyond_letters, first, landmarks};
 
 /// How a `{` comment ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,19 +26,26 @@ pub(crate) enum CommentEnd {
 pub(crate) fn comment_end(window: &[u8], from: usize) -> CommentEnd {
     let mut at = from;
     // Clocks and evaluations are short: a call of a search would cost more than the search.
-    if let Some(head) = window.get(from..).and_then(|rest| rest.first_chunk::<40>()) {
-        for word in head.as_chunks().0 {
-            let word = u64::from_le_bytes(*word);
-            let hits = bytes_equal(word, b'}') | bytes_equal(word, b'\n');
-            if hits != 0 {
-                let found = at + first(hits);
-                if window.get(found) == Some(&b'}') {
-                    return CommentEnd::Closed(found);
-                }
-                break;
-            }
-            at += 8;
+    while let Some(text) = window.get(at..).and_then(|rest| rest.first_chunk::<48>()) {
+        let words = text
+            .as_chunks()
+            .0
+            .iter()
+            .map(|word| u64::from_le_bytes(*word));
+        let mut unusual = words.map(|word| (word, beyond_letters(word))).enumerate();
+        let Some((i, (word, hits))) = unusual.find(|(_, (_, hits))| *hits != 0) else {
+            at += text.len();
+            break;
+        };
+        at += 8 * i + first(hits);
+        if word >> (8 * first(hits)) & 0xff == u64::from(b'}') {
+            return CommentEnd::Closed(at);
         }
+        // A line that goes on is usual too; what else there may be is for the search.
+        if window.get(at) != Some(&b'\n') || window.get(at + 1) == Some(&b'[') {
+            break;
+        }
+        at += 1;
     }
     long_comment_end(window, at)
 }
@@ -87,15 +94,6 @@ pub(crate) fn symbol_end(window: &[u8], at: usize, eof: bool) -> Option<usize> {
         }
     }
     long_symbol_end(window, at, eof)
-}
-
-/// At most seven bytes up to a white space, without a look at what they are and without a branch
-/// on how many: where a move ends is hard to foresee.
-#[inline(always)]
-pub(crate) fn plain_word(window: &[u8], at: usize) -> Option<&[u8]> {
-    let rest = window.get(at..)?;
-    let spaces = bytes_below(u64::from_le_bytes(*rest.first_chunk()?), 0x21);
-    rest.get(..first(spaces)).filter(|_| spaces != 0)
 }
 
 /// Near the end of a window, or a token of more than seven bytes.

@@ -109,7 +109,7 @@ const CAPACITY: usize = 64 << 10;
 /// A buffer is made so many times longer than what must be moved to its front, so that moving is
 /// little beside reading; but not longer than this for that alone.
 const SPACIOUS: usize = 8;
-const LARGE: usize = 512 << 10;
+const LARGE: usize = 128 << 10;
 
 /// A window is made at least this long, however little a read gives.
 const LEAST: usize = 16 << 10;

@@ -1,6 +1,6 @@
 //! Follows the moves of a game on the board, into variations and out of them.
 
-use chess::{Color, Move, ParseSanError, Position};
+use chess::{Color, Move, ParseSanError, Position, SanToken};
 
 use crate::{Cause, RawTag, Start, decode_text};
 
@@ -21,9 +21,10 @@ use crate::{Cause, RawTag, Start, decode_text};
 #[derive(Clone, Debug)]
 pub struct Tracker {
     start: Start,
-    position: Position,
-    /// Before the last move, where a variation begins.
-    before: Position,
+    /// The position now, and the one before the last move, where a variation begins. They change
+    /// places with every move, so that nothing is copied.
+    positions: [Position; 2],
+    is_second: bool,
     has_moved: bool,
     stack: Vec<(Position, Position)>,
 }
@@ -40,18 +41,37 @@ impl Tracker {
     pub fn new() -> Tracker {
         Tracker {
             start: Start::default(),
-            position: Position::START,
-            before: Position::START,
+            positions: [Position::START; 2],
+            is_second: false,
             has_moved: false,
             stack: Vec::new(),
         }
+    }
+
+    /// The position now and the one before.
+    #[inline(always)]
+    const fn both(&mut self) -> (&mut Position, &mut Position) {
+        let [first, second] = &mut self.positions;
+        if self.is_second {
+            (second, first)
+        } else {
+            (first, second)
+        }
+    }
+
+    /// A move has led to `next`.
+    #[inline]
+    fn advance(&mut self, next: Position) {
+        *self.both().1 = next;
+        self.is_second = !self.is_second;
+        self.has_moved = true;
     }
 
     /// A new game: forgets everything but its memory.
     #[inline]
     pub fn reset(&mut self) {
         self.start = Start::default();
-        self.position = Position::START;
+        *self.both().0 = Position::START;
         self.has_moved = false;
         self.stack.clear();
     }
@@ -64,7 +84,7 @@ impl Tracker {
     pub fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Result<(), Cause> {
         self.start.tag(name, value)?;
         if let b"FEN" | b"Fen" | b"fen" = name {
-            self.position = self.start.position();
+            *self.both().0 = self.start.position();
         }
         Ok(())
     }
@@ -73,7 +93,8 @@ impl Tracker {
     #[must_use]
     #[inline]
     pub const fn position(&self) -> &Position {
-        &self.position
+        let [first, second] = &self.positions;
+        if self.is_second { second } else { first }
     }
 
     /// The position before the first move.
@@ -95,25 +116,28 @@ impl Tracker {
     /// [`Cause::Move`] or [`Cause::NullMoveInCheck`]; the position is as before then.
     #[inline]
     pub fn play_san(&mut self, token: &[u8]) -> Result<Option<Move>, Cause> {
-        match self.position.parse_san(token) {
+        if let Some(m) = SanToken::new(token).and_then(|token| self.play_plain(token)) {
+            return Ok(Some(m));
+        }
+        let mut next = *self.position();
+        match next.parse_san(token) {
             Ok(m) => {
-                self.before = self.position;
-                self.position.play_unchecked(m);
-                self.has_moved = true;
+                next.play_unchecked(m);
+                self.advance(next);
                 Ok(Some(m))
             }
             Err(source) => self.play_odd(token, source),
         }
     }
 
-    /// Plays a move in its canonical form; `None` if the bytes are anything else. For
+    /// Plays a move in its canonical form; `None` if the token is anything else. For
     /// [`Visitor::plain_san`](crate::Visitor::plain_san).
     #[doc(hidden)]
     #[inline(always)]
-    pub fn play_plain(&mut self, bytes: &[u8]) -> Option<Move> {
-        let before = self.position;
-        let m = self.position.play_canonical_san(bytes)?;
-        self.before = before;
+    pub fn play_plain(&mut self, token: SanToken) -> Option<Move> {
+        let (position, next) = self.both();
+        let m = position.play_canonical_san(token, next)?;
+        self.is_second = !self.is_second;
         self.has_moved = true;
         Some(m)
     }
@@ -139,10 +163,8 @@ impl Tracker {
     /// # Errors
     /// [`Cause::NullMoveInCheck`].
     pub fn play_null(&mut self) -> Result<(), Cause> {
-        let next = after_null(&self.position).ok_or(Cause::NullMoveInCheck)?;
-        self.before = self.position;
-        self.position = next;
-        self.has_moved = true;
+        let next = after_null(self.position()).ok_or(Cause::NullMoveInCheck)?;
+        self.advance(next);
         Ok(())
     }
 
@@ -154,8 +176,10 @@ impl Tracker {
         if !self.has_moved {
             return Err(Cause::VariationBeforeMove);
         }
-        self.stack.push((self.position, self.before));
-        self.position = self.before;
+        let (position, before) = self.both();
+        let both = (*position, *before);
+        *position = *before;
+        self.stack.push(both);
         self.has_moved = false;
         Ok(())
     }
@@ -163,8 +187,9 @@ impl Tracker {
     /// A variation ends. Does nothing in the main line.
     pub fn leave(&mut self) {
         if let Some((position, before)) = self.stack.pop() {
-            self.position = position;
-            self.before = before;
+            let (now, then) = self.both();
+            *now = position;
+            *then = before;
             self.has_moved = true;
         }
     }

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use chess::SanToken;
+
 use crate::{Cause, Nag, Outcome, RawComment, RawTag};
 
 /// Why a visitor wants no more of a game.
@@ -107,7 +109,7 @@ pub trait Visitor {
     /// them the usual way. Only for speed: a visitor need not know of it.
     #[doc(hidden)]
     #[inline(always)]
-    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+    fn plain_san(&mut self, token: SanToken) -> bool {
         false
     }
 

@@ -34,6 +34,14 @@ pub(crate) const fn bytes_below(word: u64, byte: u8) -> u64 {
     word.wrapping_sub(all(byte)) & !word & HIGHEST
 }
 
+/// Which bytes are above `z` or below the space: neither letters nor digits, and few of the signs.
+#[inline(always)]
+pub(crate) const fn beyond_letters(word: u64) -> u64 {
+    let above = word.wrapping_add(all(0x7f - b'z'));
+    let below = word.wrapping_sub(all(b' '));
+    (above | below | word) & HIGHEST
+}
+
 /// Which bytes are landmarks ([`landmark`](crate::byte_class::landmark)).
 #[inline(always)]
 pub(crate) const fn landmarks(word: u64) -> u64 {
@@ -63,6 +71,8 @@ mod tests {
                     assert_eq!(first(landmarks(word)), slow(&landmark));
                     assert_eq!(first(bytes_below(word, 0x21)), slow(&|b| b < 0x21));
                     assert_eq!(first(bytes_equal(word, b'}')), slow(&|b| b == b'}'));
+                    let beyond = slow(&|b| !(b' '..=b'z').contains(&b));
+                    assert_eq!(first(beyond_letters(word)), beyond);
                 }
             }
         }

@@ -6,6 +6,7 @@ mod entry;
 mod explorer;
 mod facts;
 mod index;
+mod seal;
 mod sorter;
 
 pub use answer::{Answer, MoveAnswer, Tally};

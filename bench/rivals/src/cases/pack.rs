@@ -2,6 +2,7 @@
 //! beside pgn-reader with shakmaty merely checking the moves of the same text. The sizes are told
 //! too: bytes a game, and the share of the same PGN under `zstd -19`.
 
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
@@ -38,13 +39,14 @@ pub fn works(games: &Rc<Games>) -> Vec<Work> {
     let pack = Entry::new("scoresheet", move || {
         self::packed(&text.text, &options).1.text_bytes
     });
+    let text = games.clone();
     let unpack = Entry::new("scoresheet", move || {
-        let mut text = Vec::with_capacity(length as usize);
+        let mut same = Same { left: &text.text };
         let archive = open_bytes(&archive).expect("it was just packed");
         archive
-            .unpack(&mut text, |_| {})
+            .unpack(&mut same, |_| {})
             .expect("it was just packed");
-        text.len() as u64
+        length - same.left.len() as u64
     });
     let work = |name: &str, ours: Entry| Work {
         name: name.to_owned(),
@@ -53,6 +55,22 @@ pub fn works(games: &Rc<Games>) -> Vec<Work> {
         entries: vec![ours, rival()],
     };
     vec![work("pack", pack), work("unpack", unpack)]
+}
+
+/// Takes a text that is expected, and no memory: what the kernel does for fresh pages is not unpacking.
+struct Same<'a> {
+    left: &'a [u8],
+}
+
+impl Write for Same<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.left = self.left.strip_prefix(bytes).expect("the text comes back");
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn packed(text: &[u8], options: &PackOptions) -> (Vec<u8>, scoresheet_archive::games::Packed) {

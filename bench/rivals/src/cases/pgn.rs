@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use pgn_reader::{RawTag, SanPlus, Skip};
+use scoresheet_chess::SanToken;
 use scoresheet_pgn as ours;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -35,10 +36,18 @@ fn work(name: &str, games: &Rc<Games>, ours: Run, theirs: Run) -> Work {
     }
 }
 
+/// Two threads are measured on no less than this: starting them, and the last piece, for which one of
+/// them waits, must be little beside the rest.
+const LEAST_FOR_THREADS: usize = 128 << 20;
+
 /// What a second core brings.
 pub fn threads(games: &Rc<Games>) -> Work {
+    let mut text = games.text.clone();
+    text.extend_from_slice(b"\n\n");
+    let text: Rc<[u8]> = text.repeat(LEAST_FOR_THREADS.div_ceil(text.len())).into();
+    let units = text.len() as u64;
     let entry = |contestant: &str, threads: usize| {
-        let games = games.clone();
+        let text = text.clone();
         Entry::new(contestant, move || {
             let parallel = ours::Parallel {
                 threads,
@@ -49,14 +58,14 @@ pub fn threads(games: &Rc<Games>) -> Work {
                 digest = mix(digest, game.map_or(0, |game| u64::from(game.plies)));
                 ControlFlow::Continue(())
             };
-            let read = parallel.read(&games.text[..], ours::Checker::new, each);
+            let read = parallel.read(&text[..], ours::Checker::new, each);
             read.expect("memory gives no I/O errors");
             digest
         })
     };
     Work {
         name: "checked".to_owned(),
-        units: games.text.len() as u64,
+        units,
         answer: None,
         entries: vec![entry("two threads", 2), entry("one thread", 1)],
     }
@@ -113,8 +122,8 @@ impl ours::Visitor for MainLine {
     }
 
     #[inline(always)]
-    fn plain_san(&mut self, bytes: &[u8]) -> bool {
-        self.0.plain_san(bytes)
+    fn plain_san(&mut self, token: SanToken) -> bool {
+        self.0.plain_san(token)
     }
 
     fn san(&mut self, token: &[u8]) -> ours::Flow {

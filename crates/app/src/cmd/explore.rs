@@ -108,8 +108,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let position = position(args)?;
     let archive = archive_file::open(&path)?;
     let begin = Instant::now();
-    let (answer, is_indexed) = ask(args, &path, &archive, &position)?;
-    let games = samples(&path, &archive, &answer)?;
+    let (answer, games, is_indexed) = ask(args, &path, &archive, &position)?;
     let seconds = begin.elapsed().as_secs_f64();
     if args.json {
         print_json(&answer, &games, is_indexed, seconds)?;
@@ -220,29 +219,30 @@ fn build(args: &IndexArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The answer, and whether it came from an index.
+/// The answer, the first games, and whether it came from an index.
 fn ask(
     args: &Args,
     path: &Path,
     archive: &Archive<File>,
     position: &Position,
-) -> Result<(Answer, bool), Failure> {
+) -> Result<(Answer, Vec<Sample>, bool), Failure> {
+    let samples = |answer: &Answer| samples(path, archive, answer);
     let index = args.index.clone().unwrap_or_else(|| default_index(path));
     let is_asked = args.index.is_some();
     if !args.no_index && args.filter.to_filter().is_empty() && (is_asked || index.exists()) {
         let fail = |error| at_index(&index, error);
         let file = File::open(&index).map_err(|error| at(&index.display().to_string(), &error))?;
-        let answer = Index::open(file, &archive.id()).and_then(|index| index.ask(position));
-        return Ok((answer.map_err(fail)?, true));
+        let index = Index::open(file, &archive.id()).map_err(fail)?;
+        let (answer, games) = index.ask_while(position, samples).map_err(fail)?;
+        return Ok((answer, games?, true));
     }
     let mut explorer = Explorer::new(position);
     explorer.filter = args.filter.to_filter();
     explorer.threads = args.threads.unwrap_or(explorer.threads);
     let answer = explorer.ask(archive);
-    Ok((
-        answer.map_err(|error| archive_file::at(path, error))?,
-        false,
-    ))
+    let answer = answer.map_err(|error| archive_file::at(path, error))?;
+    let games = samples(&answer)?;
+    Ok((answer, games, false))
 }
 
 /// A game that came to the position.

@@ -6,8 +6,9 @@ use chess::{Color, Move, Position};
 use pgn::Outcome;
 
 use super::layout::{BlackNumber, Layout, Unit};
-use super::notes::{self, CLOCK, EVAL, Op, Slots};
-use super::plain_moves::PlainMoves;
+use super::notes::{self, CLOCK, Clocks, EVAL, Op, Slots};
+use super::plain_moves::{self, PlainMoves};
+use super::refrain::{Refrain, Refrains};
 use super::typesetter::Typesetter;
 use super::varint;
 
@@ -24,28 +25,6 @@ pub(crate) struct Movetext<'a> {
 /// Why a game could not be written: its notes are no notes, or its moves no moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BadNotes;
-
-/// The clocks of both sides, stored as what each lost since its last one.
-struct Clocks<'a> {
-    deltas: &'a [i32],
-    last: [i32; 2],
-    count: usize,
-}
-
-impl Clocks<'_> {
-    fn next(&mut self) -> Option<i32> {
-        let (&delta, rest) = self.deltas.split_first()?;
-        self.deltas = rest;
-        let last = self.last.get_mut(self.count & 1)?;
-        *last = if self.count < 2 {
-            delta
-        } else {
-            last.wrapping_sub(delta)
-        };
-        self.count += 1;
-        Some(*last)
-    }
-}
 
 /// Writes the movetext of a game and the empty lines after it. It is told the moves one by one, by
 /// whoever decodes them: a game is played once to be written.
@@ -69,7 +48,8 @@ pub(crate) struct Composer<'a, 'b> {
     /// The result has been written.
     is_over: bool,
     has_variations: bool,
-    /// Nothing stands between the moves.
+    notes: &'a [u8],
+    /// As far as layout and start go, the short way will do.
     is_plain: bool,
     is_bad: bool,
 }
@@ -90,29 +70,26 @@ impl<'a, 'b> Composer<'a, 'b> {
             opens: false,
             has_moved: false,
             stack: Vec::new(),
-            clocks: Clocks {
-                deltas: game.clocks,
-                last: [0; 2],
-                count: 0,
-            },
+            clocks: Clocks::new(game.clocks),
             evals: game.evals,
             outcome: game.outcome,
             is_over: false,
             has_variations: memchr::memchr(Op::Open as u8, game.notes).is_some(),
-            is_plain: game.notes.is_empty() && PlainMoves::suit(layout, game.start),
+            notes: game.notes,
+            is_plain: plain_moves::suit(layout, game.start),
             is_bad: false,
         }
     }
 
     /// Whether [`Composer::plain_moves`] can write all moves.
     pub(crate) fn is_plain(&self) -> bool {
-        self.is_plain
+        self.is_plain && self.notes.is_empty()
     }
 
     /// The short way for games in which nothing stands between the moves: this writes all of them,
     /// then comes [`Composer::end_plain_moves`].
-    pub(crate) fn plain_moves(&mut self) -> PlainMoves<'_> {
-        PlainMoves::new(self.layout, self.set.out())
+    pub(crate) fn plain_moves(&mut self) -> PlainMoves<'_, ()> {
+        PlainMoves::new(self.layout, (), self.set.out())
     }
 
     /// Fills the lines of what the short way has written.
@@ -122,14 +99,46 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.interrupted = !has_text;
     }
 
+    /// The comment that stands after each of so many moves, if [`Composer::moves_with`] can write it.
+    pub(crate) fn refrain(&self, plies: usize) -> Option<Refrain> {
+        let may_be = self.is_plain && self.layout.width == 0 && !self.notes.is_empty();
+        may_be.then(|| Refrain::of(self.notes, plies)).flatten()
+    }
+
+    /// The short way for games with a refrain: `write` is to write all moves. The refrain of the last is
+    /// left to [`Composer::finish`].
+    #[inline(always)]
+    pub(crate) fn moves_with<T>(
+        &mut self,
+        refrain: Refrain,
+        write: impl FnOnce(&mut PlainMoves<'_, Refrains<'_, 'a>>) -> T,
+    ) -> T {
+        let refrains = Refrains {
+            refrain,
+            clocks: &mut self.clocks,
+            evals: &mut self.evals,
+            numbers_black: self.layout.black_number == BlackNumber::AfterInterruption,
+            count: 0,
+            is_bad: false,
+        };
+        let mut moves = PlainMoves::new(self.layout, refrains, self.set.out());
+        let result = write(&mut moves);
+        let Refrains { count, is_bad, .. } = moves.into_after();
+        self.is_bad = is_bad;
+        self.slots.pass_run(count);
+        self.end_plain_moves();
+        result
+    }
+
     /// Whether a number stays on the line of its move, though there is a space between them.
     #[inline(always)]
     fn stays(&self) -> bool {
         matches!(self.layout.unit, Unit::Move | Unit::MoveAndComment)
     }
 
-    /// Writes the next move of the main line, which is legal in the position before it.
-    #[inline(always)]
+    /// Writes the next move of the main line, which is legal in the position before it. Not to be
+    /// compiled into every loop there is.
+    #[inline(never)]
     pub(crate) fn step(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
         if self.settle(before).is_err() {
             self.is_bad = true;
@@ -138,12 +147,6 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.begin_move(before);
         self.set.append_san(before.san_without_sign(m));
         ControlFlow::Continue(())
-    }
-
-    /// [`Composer::step`], not to be compiled into every loop there is.
-    #[inline(never)]
-    pub(crate) fn step_apart(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
-        self.step(before, m)
     }
 
     /// Ends the game.
@@ -155,7 +158,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             return Err(BadNotes);
         }
         self.settle(end)?;
-        let is_used_up = self.evals.is_empty() && self.clocks.deltas.is_empty();
+        let is_used_up = self.evals.is_empty() && self.clocks.is_empty();
         if !self.slots.is_done() || !self.stack.is_empty() || !is_used_up {
             return Err(BadNotes);
         }

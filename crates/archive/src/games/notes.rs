@@ -204,13 +204,29 @@ pub(crate) fn put_number(out: &mut Vec<u8>, number: u32) {
 }
 
 /// Writes a clock as `1:02:03`.
+#[inline]
 pub(crate) fn put_clock(out: &mut Vec<u8>, seconds: i32) {
     let seconds = seconds.unsigned_abs();
-    put_number(out, seconds / 3600);
-    out.push(b':');
-    two_digits(out, seconds / 60 % 60);
-    out.push(b':');
-    two_digits(out, seconds % 60);
+    let hours = seconds / 3600;
+    if hours >= 10 {
+        put_number(out, hours / 10);
+    }
+    let minutes = seconds / 60 % 60;
+    let seconds = seconds % 60;
+    // The seven that are always there are put together in a word.
+    let digits = [
+        hours % 10,
+        minutes / 10,
+        minutes % 10,
+        seconds / 10,
+        seconds % 10,
+    ];
+    let [h, m1, m2, s1, s2] = digits.map(|digit| u64::from(b'0') + u64::from(digit));
+    let colons = u64::from(b':') << 8 | u64::from(b':') << 32;
+    let word = h | m1 << 16 | m2 << 24 | s1 << 40 | s2 << 48 | colons;
+    let end = out.len() + 7;
+    out.extend_from_slice(&word.to_le_bytes());
+    out.truncate(end);
 }
 
 /// Writes an evaluation as `-0.17` or `#-3`.
@@ -266,6 +282,41 @@ pub(crate) fn pack(notes: &[u8], ends: &[usize], out: &mut Vec<u8>) {
         }
     }
     flush(run);
+}
+
+/// The clocks of both sides, stored as what each lost since its last one.
+pub(crate) struct Clocks<'a> {
+    deltas: &'a [i32],
+    last: [i32; 2],
+    count: usize,
+}
+
+impl<'a> Clocks<'a> {
+    pub(crate) fn new(deltas: &'a [i32]) -> Clocks<'a> {
+        Clocks {
+            deltas,
+            last: [0; 2],
+            count: 0,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.deltas.is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<i32> {
+        let (&delta, rest) = self.deltas.split_first()?;
+        self.deltas = rest;
+        let last = self.last.get_mut(self.count & 1)?;
+        *last = if self.count < 2 {
+            delta
+        } else {
+            last.wrapping_sub(delta)
+        };
+        self.count += 1;
+        Some(*last)
+    }
 }
 
 /// The notes of a game, slot by slot.
@@ -332,6 +383,12 @@ impl<'a> Slots<'a> {
             self.rest = rest;
             self.load();
         }
+    }
+
+    /// The empty slots before the run have been passed, and so many of the run.
+    pub(crate) fn pass_run(&mut self, count: usize) {
+        self.empty = 0;
+        self.run = self.run.saturating_sub(count);
     }
 
     /// Whether every note has been read, and none was bad.

@@ -89,7 +89,7 @@ pub(crate) fn decode(
     if head & 0x0f != STRUCT || !fits {
         return None;
     }
-    let mut pages = Vec::new();
+    let mut pages = Vec::with_capacity(usize::try_from(count).ok()?);
     let mut at = data;
     let mut next_row = 0;
     for _ in 0..count {
@@ -129,22 +129,25 @@ fn put(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
+#[inline(always)]
 fn take(bytes: &mut &[u8]) -> Option<u8> {
     let (&byte, rest) = bytes.split_first()?;
     *bytes = rest;
     Some(byte)
 }
 
+#[inline(always)]
 fn expect(bytes: &mut &[u8], wanted: u8) -> Option<()> {
     take(bytes).filter(|&byte| byte == wanted).map(drop)
 }
 
+#[inline(always)]
 fn number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
-    for shift in (0..63).step_by(7) {
-        let byte = take(bytes)?;
-        number |= u64::from(byte & 0x7f) << shift;
+    for (i, &byte) in bytes.iter().enumerate().take(9) {
+        number |= u64::from(byte & 0x7f) << (7 * i);
         if byte < 0x80 {
+            *bytes = bytes.get(i + 1..)?;
             return Some(number);
         }
     }
@@ -152,6 +155,7 @@ fn number(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 /// A number that must not be negative: its sign is the lowest bit.
+#[inline(always)]
 fn field(bytes: &mut &[u8], kind: u8) -> Option<u64> {
     expect(bytes, kind)?;
     number(bytes)

@@ -1,4 +1,4 @@
-//! The moves of a game with nothing between them, as most games have them.
+//! The moves of a game with nothing between them, as most games have them, or the same after each.
 
 use chess::{Color, Move, Position};
 
@@ -33,10 +33,14 @@ static NUMBERS: [u64; 1000] = {
     table
 };
 
+/// Two dots and a space.
+const DOTS: u64 = u64::from_le_bytes(*b".. \0\0\0\0\0");
+
 /// Writes moves one after the other. Lines are not filled meanwhile, so there is next to nothing to
 /// remember from move to move: [`fold`] does it at the end.
-pub(crate) struct PlainMoves<'a> {
+pub(crate) struct PlainMoves<'a, A> {
     out: &'a mut Vec<u8>,
+    after: A,
     signs: CheckSigns,
     has_numbers: bool,
     /// The bits of the space after a number.
@@ -46,18 +50,44 @@ pub(crate) struct PlainMoves<'a> {
     gap_bits: usize,
 }
 
-impl<'a> PlainMoves<'a> {
-    /// Whether moves from here can be written so: White begins, as numbers are only put before its
-    /// moves, and what is in check already was not given check by a move.
-    pub(crate) fn suit(layout: &Layout, start: &Position) -> bool {
-        // The end of a line takes the place of a space.
-        let is_foldable = layout.width == 0 || !layout.crlf;
-        is_foldable && start.turn() == Color::White && !start.is_check()
-    }
+/// What stands after each move but the last.
+pub(crate) trait After {
+    /// Whether anything does.
+    const IS_SOMETHING: bool;
 
-    pub(crate) fn new(layout: &Layout, out: &'a mut Vec<u8>) -> PlainMoves<'a> {
+    /// Writes it.
+    fn put(&mut self, out: &mut Vec<u8>);
+
+    /// Whether Black's moves have numbers, too.
+    fn numbers_black(&self) -> bool;
+}
+
+/// Nothing.
+impl After for () {
+    const IS_SOMETHING: bool = false;
+
+    #[inline(always)]
+    fn put(&mut self, _: &mut Vec<u8>) {}
+
+    #[inline(always)]
+    fn numbers_black(&self) -> bool {
+        false
+    }
+}
+
+/// Whether moves from here can be written so: White begins, as numbers are only put before its
+/// moves, and what is in check already was not given check by a move.
+pub(crate) fn suit(layout: &Layout, start: &Position) -> bool {
+    // The end of a line takes the place of a space.
+    let is_foldable = layout.width == 0 || !layout.crlf;
+    is_foldable && start.turn() == Color::White && !start.is_check()
+}
+
+impl<'a, A: After> PlainMoves<'a, A> {
+    pub(crate) fn new(layout: &Layout, after: A, out: &'a mut Vec<u8>) -> PlainMoves<'a, A> {
         PlainMoves {
             out,
+            after,
             signs: layout.check_signs,
             has_numbers: layout.numbers,
             number_gap: 8 * usize::from(layout.number_gap),
@@ -66,7 +96,13 @@ impl<'a> PlainMoves<'a> {
         }
     }
 
-    /// Writes a move, and before it the sign for check of the last, which only this position tells.
+    /// What stood after the moves.
+    pub(crate) fn into_after(self) -> A {
+        self.after
+    }
+
+    /// Writes a move, and before it the sign for check of the last, which only this position tells,
+    /// and what stands between them.
     #[inline(always)]
     pub(crate) fn step(&mut self, before: &Position, m: Move) {
         let (mut word, mut bits) = (0, 0);
@@ -75,17 +111,29 @@ impl<'a> PlainMoves<'a> {
         {
             (word, bits) = (u64::from(sign), 8);
         }
+        if A::IS_SOMETHING && self.gap_bits > 0 {
+            self.append(word, bits);
+            self.after.put(self.out);
+            (word, bits) = (0, 0);
+        }
         word |= self.gap << bits;
         bits += self.gap_bits;
         (self.gap, self.gap_bits) = (u64::from(b' '), 8);
-        if before.turn() == Color::White && self.has_numbers {
+        let is_white = before.turn() == Color::White;
+        if self.has_numbers && (is_white || self.after.numbers_black()) {
             let number = usize::from(before.fullmoves());
             match NUMBERS.get(number) {
                 Some(number) => {
-                    let text = number & (u64::MAX >> 8);
-                    self.append(word | text << bits, bits + self.bits_of(*number));
+                    let mut text = number & (u64::MAX >> 8);
+                    let mut length = usize::from(number.to_be_bytes()[0]);
+                    if A::IS_SOMETHING && !is_white {
+                        // Two more dots, of which the first takes the place of the space.
+                        text |= (DOTS ^ u64::from(b' ')) << length;
+                        length += 16;
+                    }
+                    self.append(word | text << bits, bits + length + self.number_gap);
                 }
-                None => self.long_number(word, bits, before.fullmoves()),
+                None => self.long_number(word, bits, before.fullmoves(), is_white),
             }
             (word, bits) = (0, 0);
         }
@@ -94,15 +142,13 @@ impl<'a> PlainMoves<'a> {
         self.append(word | u64::from_le_bytes(san) << bits, bits + 8 * length);
     }
 
-    #[inline(always)]
-    fn bits_of(&self, number: u64) -> usize {
-        usize::from(number.to_be_bytes()[0]) + self.number_gap
-    }
-
     #[cold]
-    fn long_number(&mut self, word: u64, bits: usize, number: u16) {
+    fn long_number(&mut self, word: u64, bits: usize, number: u16, is_white: bool) {
         self.append(word, bits);
         notes::put_number(self.out, number.into());
+        if !is_white {
+            self.append(DOTS, 16);
+        }
         let dot = u64::from_le_bytes(*b". \0\0\0\0\0\0");
         self.append(dot, 8 + self.number_gap);
     }
@@ -150,26 +196,43 @@ pub(crate) fn fold(text: &mut [u8], width: usize, keeps_numbers: bool) -> (usize
 #[cfg(test)]
 mod tests {
     use super::super::compose::{Composer, Movetext};
-    use super::super::layout::Unit;
+    use super::super::layout::{BlackNumber, Unit};
+    use super::super::notes::put_comment;
+    use super::super::refrain::Refrain;
     use super::*;
     use pgn::Outcome;
     use testkit::{Game, GameKind, random_game};
 
-    fn written(game: &Game, layout: &Layout, is_plain: bool) -> String {
+    /// Notes after the moves, as they are stored: a comment, its clocks and evaluations.
+    #[derive(Default)]
+    struct Notes {
+        packed: Vec<u8>,
+        clocks: Vec<i32>,
+        evals: Vec<i32>,
+    }
+
+    fn written(game: &Game, notes: &Notes, layout: &Layout, is_plain: bool) -> String {
         let movetext = Movetext {
             start: &game.start,
-            notes: &[],
-            clocks: &[],
-            evals: &[],
+            notes: &notes.packed,
+            clocks: &notes.clocks,
+            evals: &notes.evals,
             outcome: Some(Outcome::Draw),
         };
         let mut out = b"before ".to_vec();
         let mut composer = Composer::new(&movetext, layout, &mut out);
-        assert_eq!(composer.is_plain(), PlainMoves::suit(layout, &game.start));
+        let has_notes = !notes.packed.is_empty();
+        assert_eq!(composer.is_plain(), suit(layout, &game.start) && !has_notes);
+        let refrain = composer.refrain(game.moves.len());
+        assert!(has_notes || refrain.is_none());
         if is_plain && composer.is_plain() {
             let mut moves = composer.plain_moves();
             game.walk(|before, m| moves.step(before, m));
             composer.end_plain_moves();
+        } else if is_plain && let Some(refrain) = refrain {
+            composer.moves_with(refrain, |moves| {
+                game.walk(|before, m| moves.step(before, m));
+            });
         } else {
             game.walk(|before, m| {
                 assert!(composer.step(before, m).is_continue());
@@ -200,14 +263,69 @@ mod tests {
                         outcome_gap: 1 + u8::from(i & 2 != 0),
                         ..Layout::PLAIN
                     };
+                    let none = Notes::default();
                     let (fast, slow) = (
-                        written(&game, &layout, true),
-                        written(&game, &layout, false),
+                        written(&game, &none, &layout, true),
+                        written(&game, &none, &layout, false),
                     );
                     assert!(fast == slow, "{layout}: {fast}\n{slow}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn refrains_are_what_is_written_word_by_word() {
+        let comments = [
+            " [%clk 1:02:03] ",
+            "[%eval -0.17,23] [%clk 12:00:59]",
+            " [%eval #-3] ",
+            "",
+            "!",
+            "a comment that is too long",
+            "[%clk 0:00:00][%clk 0:00:01][%clk 0:00:02]",
+            "two\nlines",
+        ];
+        let mut refrains = 0;
+        for seed in 0..200usize {
+            let plies = [0, 1, 2, 9, 60, 200][seed % 6];
+            let game = random_game(GameKind::Standard, seed as u64, plies);
+            let mut notes = Notes::default();
+            let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+            for i in 0..game.moves.len() {
+                // Sometimes the last move has none.
+                if seed % 5 > 0 || i + 1 < game.moves.len() {
+                    let comment = comments[seed % 8].as_bytes();
+                    put_comment(comment, &mut bytes, &mut notes.clocks, &mut notes.evals);
+                }
+                ends.push(bytes.len());
+            }
+            notes::pack(&bytes, &ends, &mut notes.packed);
+            for (i, black_number) in [BlackNumber::AfterInterruption, BlackNumber::Never]
+                .into_iter()
+                .cycle()
+                .take(8)
+                .enumerate()
+            {
+                let layout = Layout {
+                    width: [0, 0, 80][i % 3],
+                    unit: Unit::Token,
+                    crlf: i & 1 != 0,
+                    number_gap: i & 2 == 0,
+                    numbers: i & 4 == 0,
+                    black_number,
+                    ..Layout::PLAIN
+                };
+                let (fast, slow) = (
+                    written(&game, &notes, &layout, true),
+                    written(&game, &notes, &layout, false),
+                );
+                assert!(fast == slow, "{layout}: {fast}\n{slow}");
+                let has_refrain = Refrain::of(&notes.packed, game.moves.len()).is_some();
+                refrains += usize::from(has_refrain && layout.width == 0);
+            }
+        }
+        assert!(refrains > 100, "{refrains}");
     }
 
     #[test]
@@ -217,7 +335,7 @@ mod tests {
             let start: Position = fen(number).parse().unwrap();
             let m = start.parse_san(b"Rh7").unwrap();
             let mut out = Vec::new();
-            PlainMoves::new(&Layout::PLAIN, &mut out).step(&start, m);
+            PlainMoves::new(&Layout::PLAIN, (), &mut out).step(&start, m);
             assert_eq!(String::from_utf8(out).unwrap(), format!("{number}. Rh7"));
         }
     }

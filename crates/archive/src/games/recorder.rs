@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use chess::{Move, Position};
+use chess::{Move, Position, SanToken};
 use pgn::{
     Cause, CommentKind, Flow, Nag, Outcome, RawComment, RawGame, RawTag, Stop, Tracker, Variation,
     Visitor,
@@ -133,11 +133,11 @@ impl Visitor for Recorder {
     }
 
     #[inline(always)]
-    fn plain_san(&mut self, bytes: &[u8]) -> bool {
+    fn plain_san(&mut self, token: SanToken) -> bool {
         if self.tracker.depth() > 0 || self.has_null_move {
             return false;
         }
-        let Some(m) = self.tracker.play_plain(bytes) else {
+        let Some(m) = self.tracker.play_plain(token) else {
             return false;
         };
         self.slot_ends.push(self.notes.len());

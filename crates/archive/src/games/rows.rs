@@ -453,13 +453,14 @@ impl Rows {
         let mut end = start;
         if let Some((plies, (name, bytes))) = self.plies(row).zip(self.move_bytes(row)) {
             let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
+            let refrain = composer.refrain(plies);
             let plies = Plies::Exactly(plies);
             // The checksum vouches for the bytes, and whoever wrote them for the moves; what is no
             // move at all is an error all the same.
             let trusted = Legality::Trusted;
-            let replayed = match name {
-                // The usual encoding has the writer compiled into its loop.
-                CodecName::Packed if composer.is_plain() => {
+            let replayed = match (name, refrain) {
+                // The usual encoding has the usual writers compiled into its loop.
+                (CodecName::Packed, _) if composer.is_plain() => {
                     let mut moves = composer.plain_moves();
                     let replayed = codec::replay(
                         codec::Packed,
@@ -476,13 +477,26 @@ impl Rows {
                     composer.end_plain_moves();
                     replayed
                 }
-                CodecName::Packed => {
-                    codec::replay(codec::Packed, &start, plies, trusted, bytes, |before, m| {
-                        composer.step(before, m)
-                    })
-                }
+                (CodecName::Packed, Some(refrain)) => composer.moves_with(
+                    refrain,
+                    #[inline(always)]
+                    |moves| {
+                        codec::replay(
+                            codec::Packed,
+                            &start,
+                            plies,
+                            trusted,
+                            bytes,
+                            #[inline(always)]
+                            |before, m| {
+                                moves.step(before, m);
+                                ControlFlow::Continue(())
+                            },
+                        )
+                    },
+                ),
                 _ => name.replay(&start, plies, trusted, bytes, |before, m| {
-                    composer.step_apart(before, m)
+                    composer.step(before, m)
                 }),
             };
             (end, _) = replayed.map_err(RowFault::Moves)?;

@@ -40,7 +40,8 @@ pub(super) static KING: [Bitboard; 64] = leaper(&[
     (-1, 0),
     (-1, 1),
 ]);
-static PAWN: [[Bitboard; 64]; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
+pub(super) static PAWN: [[Bitboard; 64]; 2] =
+    [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
 /// The squares a knight attacks.
 #[must_use]

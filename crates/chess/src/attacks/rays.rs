@@ -1,5 +1,6 @@
 //! Straight lines: rays, the squares between two squares, the line through them.
 
+use super::leapers;
 use crate::{Bitboard, Square};
 
 /// The four directions of a slider as (file, rank) steps.
@@ -56,6 +57,47 @@ pub(crate) fn bishop_rays(square: Square) -> Bitboard {
 #[inline(always)]
 pub(crate) fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
+}
+
+/// From where a king on a square may be in danger, on an empty board: what five tables say, side by
+/// side, since whoever asks needs all of it.
+pub(crate) struct Dangers {
+    pub(crate) rook: Bitboard,
+    pub(crate) bishop: Bitboard,
+    pub(crate) knight: Bitboard,
+    pub(crate) king: Bitboard,
+    /// From pawns, for a king of each colour.
+    pub(crate) pawn: [Bitboard; 2],
+}
+
+static DANGERS: [Dangers; 64] = {
+    const NONE: Dangers = Dangers {
+        rook: Bitboard::EMPTY,
+        bishop: Bitboard::EMPTY,
+        knight: Bitboard::EMPTY,
+        king: Bitboard::EMPTY,
+        pawn: [Bitboard::EMPTY; 2],
+    };
+    let (rook, bishop) = (on_empty_board(&ROOK), on_empty_board(&BISHOP));
+    let mut table = [NONE; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = Dangers {
+            rook: rook[square],
+            bishop: bishop[square],
+            knight: leapers::KNIGHT[square],
+            king: leapers::KING[square],
+            pawn: [leapers::PAWN[0][square], leapers::PAWN[1][square]],
+        };
+        square += 1;
+    }
+    table
+};
+
+/// What could give check to a king on this square.
+#[inline(always)]
+pub(crate) fn dangers(king: Square) -> &'static Dangers {
+    &DANGERS[king.index()]
 }
 
 static BETWEEN: [[Bitboard; 64]; 64] = {

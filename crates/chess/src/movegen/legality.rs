@@ -192,20 +192,29 @@ impl Position {
         if role == Role::Pawn && self.ep_square == Some(to) && from.file() != to.file() {
             taken |= Bitboard(1 << (to as u8 ^ 8));
         }
-        let enemy = board.by_color(!self.turn) - taken;
+        let enemy = board.by_any_color(!self.turn) - taken;
         let after = (board.occupied() - taken - from.into()) | to.into();
         let king = if role == Role::King {
             to
         } else {
             self.king_of(self.turn)
         };
-        let mut leapers = (attacks::knight(king) & board.by_role(Role::Knight))
-            | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn));
-        if role == Role::King {
-            leapers |= attacks::king(king) & board.by_role(Role::King);
-        }
-        let rooks = enemy & board.orthogonal_sliders() & attacks::rook_rays(king);
-        let bishops = enemy & board.diagonal_sliders() & attacks::bishop_rays(king);
+        self.is_king_safe(king, enemy, after)
+    }
+
+    /// Whether a king of the side to move is out of check on a square, with these enemies left and
+    /// these squares occupied.
+    #[inline(always)]
+    pub(crate) fn is_king_safe(&self, king: Square, enemy: Bitboard, after: Bitboard) -> bool {
+        let board = &self.board;
+        // The other king can be in reach only if it is the king that moves, but to ask would be a
+        // branch that often goes wrong.
+        let dangers = attacks::dangers(king);
+        let leapers = (dangers.knight & board.by_role(Role::Knight))
+            | (dangers.pawn[self.turn.index()] & board.by_role(Role::Pawn))
+            | (dangers.king & board.by_role(Role::King));
+        let rooks = enemy & board.orthogonal_sliders() & dangers.rook;
+        let bishops = enemy & board.diagonal_sliders() & dangers.bishop;
         let leapers = leapers & enemy;
         // One test for all: most of the time nobody is even in line with the king.
         if (leapers | rooks | bishops).is_empty() {

@@ -4,16 +4,22 @@
 //! only means "ask the long way": this one may refuse what it likes, but must not accept anything
 //! that the long way would read otherwise.
 
+#![allow(clippy::cast_possible_truncation)] // Bytes are cut out of words.
+
+use core::hint::select_unpredictable;
+
+use super::SanToken;
 use crate::board::{DIAG, ORTH, STEP, code_of};
 use crate::{
     Bitboard, CastlingSide, Color, Move, MoveKind, PawnStep, Piece, Position, Rank, Role, Square,
     attacks,
 };
 
-/// What a byte between piece letter and square says about the origin; nothing at all for `x`, the
-/// impossible for bytes that do not belong there.
+/// What a byte between piece letter and square says about the origin; nothing at all for `x` and
+/// where there is none, the impossible for bytes that do not belong there.
 static ORIGINS: [Bitboard; 256] = {
     let mut table = [Bitboard::EMPTY; 256];
+    table[0] = Bitboard::ALL;
     table[b'x' as usize] = Bitboard::ALL;
     let mut i = 0;
     while i < 8 {
@@ -44,89 +50,126 @@ const fn file(letter: u8) -> Option<Bitboard> {
 enum Found {
     /// A man other than a pawn, not castling.
     Piece(&'static Finder, Square, Square),
+    /// A pawn, neither promoted nor taking in passing.
+    Pawn(Square, Square, MoveKind),
     Other(Move),
 }
 
-#[inline(always)]
-pub(super) fn parse(position: &Position, text: &[u8]) -> Option<Move> {
-    Some(match find(position, text)? {
-        Found::Piece(_, from, to) => piece_move(position, from, to),
-        Found::Other(m) => m,
-    })
+impl Found {
+    #[inline(always)]
+    fn to_move(&self, position: &Position) -> Move {
+        match *self {
+            Found::Piece(_, from, to) => {
+                let flags = u16::from(position.board.occupied().contains(to)) << 14;
+                Move::from_nonzero(flags | (from as u16) << 6 | to as u16)
+            }
+            Found::Pawn(from, to, kind) => Move::new(from, to, kind),
+            Found::Other(m) => m,
+        }
+    }
 }
 
 #[inline(always)]
-fn piece_move(position: &Position, from: Square, to: Square) -> Move {
-    let flags = u16::from(position.board.occupied().contains(to)) << 14;
-    Move::from_nonzero(flags | (from as u16) << 6 | to as u16)
+pub(super) fn parse(position: &Position, token: SanToken) -> Option<Move> {
+    Some(find(position, token)?.to_move(position))
 }
 
-/// Reads the move and plays it. The man is known from the text, so the board need not be asked
-/// what stands on the square: a third of the work of playing falls away.
+/// Reads the move and writes down the position after it. The man is known from the text, so the
+/// board need not be asked what stands on the square: a third of the work of playing falls away.
 #[inline(always)]
-pub(super) fn play(position: &mut Position, text: &[u8]) -> Option<Move> {
-    let (piece, from, to) = match find(position, text)? {
-        Found::Piece(piece, from, to) => (piece, from, to),
+pub(super) fn play(position: &Position, token: SanToken, after: &mut Position) -> Option<Move> {
+    let found = find(position, token)?;
+    let color = position.turn;
+    let is_black = (color as u64).wrapping_neg();
+    let [black, step, orth, diag] = position.board.planes;
+    match found {
+        Found::Piece(piece, from, to) => {
+            let to_bit = 1u64 << to as u8;
+            let both = to_bit | 1 << from as u8;
+            let [not_step, not_orth, not_diag] = piece.flips;
+            after.board.planes = [
+                black & !both | to_bit & is_black,
+                step & !both | to_bit & !not_step,
+                orth & !both | to_bit & !not_orth,
+                diag & !both | to_bit & !not_diag,
+            ];
+            let is_capture = position.board.occupied().contains(to);
+            let counted = position.halfmoves.saturating_add(1);
+            after.halfmoves = select_unpredictable(is_capture, 0, counted);
+            let home = piece.home[color as usize];
+            after.castling = position.castling - Bitboard(both | home);
+            after.ep_square = None;
+        }
+        Found::Pawn(from, to, kind) => {
+            let to_bit = 1u64 << to as u8;
+            let both = to_bit | 1 << from as u8;
+            after.board.planes = [
+                black & !both | to_bit & is_black,
+                step & !both | to_bit,
+                orth & !to_bit,
+                diag & !to_bit,
+            ];
+            after.halfmoves = 0;
+            // No rook that may castle stands where a pawn takes without being promoted.
+            after.castling = position.castling;
+            after.ep_square = match kind {
+                MoveKind::DoublePush => position.ep_square_after_double_push(color, to),
+                _ => None,
+            };
+        }
         Found::Other(m) => {
-            position.play_unchecked(m);
+            *after = *position;
+            after.play_unchecked(m);
             return Some(m);
         }
-    };
-    let m = piece_move(position, from, to);
-    let color = position.turn;
-    let to_bit = 1u64 << to as u8;
-    let both = to_bit | 1 << from as u8;
-    let [black, step, orth, diag] = position.board.planes;
-    let [not_step, not_orth, not_diag] = piece.flips;
-    let is_black = (color as u64).wrapping_neg();
-    position.board.planes = [
-        black & !both | to_bit & is_black,
-        step & !both | to_bit & !not_step,
-        orth & !both | to_bit & !not_orth,
-        diag & !both | to_bit & !not_diag,
-    ];
-    let keeps_clock = u16::from(!m.is_capture()).wrapping_neg();
-    position.halfmoves = position.halfmoves.saturating_add(1) & keeps_clock;
-    position.castling = position.castling - Bitboard(both | piece.home[color as usize]);
-    position.ep_square = None;
-    position.fullmoves = position.fullmoves.saturating_add(color as u16);
-    position.turn = !color;
-    Some(m)
+    }
+    after.fullmoves = position.fullmoves.saturating_add(color as u16);
+    after.turn = !color;
+    Some(found.to_move(position))
 }
 
 #[inline(always)]
-fn find(position: &Position, text: &[u8]) -> Option<Found> {
-    let text = match text {
-        [bare @ .., b'+' | b'#'] => bare,
-        _ => text,
+fn find(position: &Position, token: SanToken) -> Option<Found> {
+    let token = token.without_sign();
+    let Some(to) = token.square() else {
+        return promotion_or_castling(position, token).map(Found::Other);
     };
-    let (head, &[file, rank]) = text.split_last_chunk::<2>()?;
-    let Some(to) = square(file, rank) else {
-        return promotion_or_castling(position, text).map(Found::Other);
-    };
-    let (&letter, middle) = match head.split_first() {
-        Some(parts) => parts,
-        None => return push(position, to, None).map(Found::Other),
-    };
+    // At most five bytes: a letter, and what is said of the origin.
+    let head = token.head();
+    if head == 0 {
+        return push(position, to);
+    }
+    let letter = head as u8;
     let piece = &PIECES[usize::from(letter & 31)];
     if piece.letter != letter {
-        if middle == b"x" {
-            return capture(position, letter, to, None).map(Found::Other);
+        if head >> 8 == u64::from(b'x') {
+            return capture(position, letter, to);
         }
         return None;
     }
-    let origins = match *middle {
-        [] => Bitboard::ALL,
-        [byte] => ORIGINS[usize::from(byte)],
-        [byte, b'x'] if byte != b'x' => ORIGINS[usize::from(byte)],
-        [file, rank] | [file, rank, b'x'] => square(file, rank)?.into(),
-        _ => return None,
+    let origins = if head >> 16 == 0 {
+        ORIGINS[(head >> 8) as usize & 255]
+    } else {
+        long_origin(head >> 8)?
     };
     let from = find_piece(position, piece, origins, to)?;
     Some(Found::Piece(piece, from, to))
 }
 
+/// What two or three bytes between letter and square say: one move in fifty.
+#[inline(never)]
+fn long_origin(middle: u64) -> Option<Bitboard> {
+    match middle.to_le_bytes() {
+        [first, b'x', 0, ..] if first != b'x' => Some(ORIGINS[usize::from(first)]),
+        [file, rank, 0 | b'x', 0, ..] => square(file, rank).map(Bitboard::from),
+        _ => None,
+    }
+}
+
 /// How a man other than a pawn is found, by the low five bits of its letter.
+///
+/// What is asked for of every move stands on one line of the cache, behind the rays.
+#[repr(align(64))]
 struct Finder {
     letter: u8,
     role: Role,
@@ -201,7 +244,7 @@ fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) 
     let [_, step, orth, diag] = position.board.planes;
     let [not_step, not_orth, not_diag] = piece.flips;
     let occupied = position.board.occupied();
-    let own = position.board.by_color(position.turn);
+    let own = position.board.by_any_color(position.turn);
     let men = Bitboard((step ^ not_step) & (orth ^ not_orth) & (diag ^ not_diag)) & own;
     let mut origins = men & piece.rays[to.index()] & given;
     if origins.is_many() {
@@ -217,79 +260,106 @@ fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) 
     }
     let from = origins.first()?;
     let is_blocked = attacks::between(from, to).intersects(occupied) | own.contains(to);
-    if is_blocked || !position.is_safe(piece.role, from, to) {
+    // The king's own moves are not asked for by a branch: nobody can foresee them.
+    let king = select_unpredictable(piece.home[0] != 0, to, own_king(position, own));
+    let enemy = (occupied - own) - to.into();
+    let after = (occupied - from.into()) | to.into();
+    if is_blocked || !position.is_king_safe(king, enemy, after) {
         return None;
     }
     Some(from)
 }
 
-/// The kind of a pawn's move, which must be a promotion just where pawns are promoted.
 #[inline(always)]
-fn pawn_kind(to: Square, plain: MoveKind, promotion: Option<Role>) -> Option<MoveKind> {
-    match (Bitboard::BACK_RANKS.contains(to), promotion) {
-        (false, None) => Some(plain),
-        (true, Some(role)) => MoveKind::promotion(role, plain as u8 & 4 != 0),
-        _ => None,
-    }
+fn own_king(position: &Position, own: Bitboard) -> Square {
+    let king = position.board.by_role(Role::King) & own;
+    Square::from_low_bits(king.0.trailing_zeros() as u8)
+}
+
+/// Whether the king is out of check after a pawn's move that is not en passant.
+#[inline(always)]
+fn is_safe_pawn_move(position: &Position, from: Square, to: Square) -> bool {
+    let occupied = position.board.occupied();
+    let own = position.board.by_any_color(position.turn);
+    let enemy = (occupied - own) - to.into();
+    let after = (occupied - from.into()) | to.into();
+    position.is_king_safe(own_king(position, own), enemy, after)
 }
 
 #[inline(always)]
-fn push(position: &Position, to: Square, promotion: Option<Role>) -> Option<Move> {
+fn push(position: &Position, to: Square) -> Option<Found> {
+    let (from, kind) = find_push(position, to)?;
+    if Bitboard::BACK_RANKS.contains(to) {
+        return None;
+    }
+    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, kind))
+}
+
+#[inline(always)]
+fn find_push(position: &Position, to: Square) -> Option<(Square, MoveKind)> {
     let turn = position.turn;
     let board = &position.board;
     let occupied = board.occupied();
-    let pawns = board.by_color(turn) & board.by_role(Role::Pawn);
+    let pawns = board.by_any_color(turn) & board.by_role(Role::Pawn);
     if occupied.contains(to) {
         return None;
     }
     let one = PawnStep::Push.origin(turn, to);
-    let (from, plain) = if pawns.contains(one) {
-        (one, MoveKind::Quiet)
-    } else {
-        let two = PawnStep::DoublePush.origin(turn, to);
-        let is_double = to.rank() == Rank::Fourth.seen_by(turn)
-            && !occupied.contains(one)
-            && pawns.contains(two);
-        if !is_double {
-            return None;
-        }
-        (two, MoveKind::DoublePush)
-    };
-    let kind = pawn_kind(to, plain, promotion)?;
-    position
-        .is_safe(Role::Pawn, from, to)
-        .then(|| Move::new(from, to, kind))
+    if pawns.contains(one) {
+        return Some((one, MoveKind::Quiet));
+    }
+    let two = PawnStep::DoublePush.origin(turn, to);
+    let is_double =
+        to.rank() == Rank::Fourth.seen_by(turn) && !occupied.contains(one) && pawns.contains(two);
+    is_double.then_some((two, MoveKind::DoublePush))
 }
 
 #[inline(always)]
-fn capture(position: &Position, letter: u8, to: Square, promotion: Option<Role>) -> Option<Move> {
-    let is_en_passant = position.ep_square == Some(to);
-    let enemy = position.board.by_color(!position.turn);
-    if !is_en_passant && !enemy.contains(to) {
+fn capture(position: &Position, letter: u8, to: Square) -> Option<Found> {
+    let from = find_capture(position, letter, to)?;
+    if Bitboard::BACK_RANKS.contains(to) {
         return None;
     }
-    // Pawns on a file that attack the square: one at most.
-    let from = (position.pseudo_origins(Role::Pawn, to) & file(letter)?).first()?;
-    let plain = if is_en_passant {
-        MoveKind::EnPassant
-    } else {
-        MoveKind::Capture
+    if position.ep_square == Some(to) {
+        return position
+            .is_safe(Role::Pawn, from, to)
+            .then(|| Found::Other(Move::new(from, to, MoveKind::EnPassant)));
+    }
+    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, MoveKind::Capture))
+}
+
+/// The pawn on a file that attacks the square, if there is something to take: one at most.
+#[inline(always)]
+fn find_capture(position: &Position, letter: u8, to: Square) -> Option<Square> {
+    let board = &position.board;
+    if position.ep_square != Some(to) && !board.by_any_color(!position.turn).contains(to) {
+        return None;
+    }
+    let pawns = board.by_any_color(position.turn) & board.by_role(Role::Pawn);
+    (pawns & attacks::pawn(!position.turn, to) & file(letter)?).first()
+}
+
+/// A pawn's move that should be a promotion.
+fn promotion(position: &Position, from: Option<u8>, to: Square, letter: u8) -> Option<Move> {
+    let from = match from {
+        Some(letter) => find_capture(position, letter, to)?,
+        None => find_push(position, to)?.0,
     };
-    let kind = pawn_kind(to, plain, promotion)?;
-    position
-        .is_safe(Role::Pawn, from, to)
-        .then(|| Move::new(from, to, kind))
+    let is_legal = Bitboard::BACK_RANKS.contains(to) && position.is_safe(Role::Pawn, from, to);
+    let kind = MoveKind::promotion(promoted(letter)?, from.file() != to.file())?;
+    is_legal.then(|| Move::new(from, to, kind))
 }
 
 /// One move in forty.
 #[inline(never)]
-fn promotion_or_castling(position: &Position, text: &[u8]) -> Option<Move> {
-    match *text {
+fn promotion_or_castling(position: &Position, token: SanToken) -> Option<Move> {
+    let (bytes, length) = token.padded();
+    match bytes[..length] {
         [b'O', b'-', b'O'] => castle(position, CastlingSide::KingSide),
         [b'O', b'-', b'O', b'-', b'O'] => castle(position, CastlingSide::QueenSide),
-        [file, rank, b'=', letter] => push(position, square(file, rank)?, Some(promoted(letter)?)),
+        [file, rank, b'=', letter] => promotion(position, None, square(file, rank)?, letter),
         [from, b'x', file, rank, b'=', letter] => {
-            capture(position, from, square(file, rank)?, Some(promoted(letter)?))
+            promotion(position, Some(from), square(file, rank)?, letter)
         }
         _ => None,
     }
@@ -322,12 +392,13 @@ mod tests {
             for m in position.legal_moves() {
                 let san = position.san(m);
                 assert_eq!(
-                    parse(position, san.as_bytes()),
+                    parse(position, SanToken::new(san.as_bytes()).unwrap()),
                     Some(m),
                     "{san}: {position}"
                 );
-                let (mut played, mut after) = (*position, *position);
-                assert_eq!(play(&mut played, san.as_bytes()), Some(m));
+                let (mut played, mut after) = (Position::START, *position);
+                let token = SanToken::new(san.as_bytes()).unwrap();
+                assert_eq!(play(position, token, &mut played), Some(m));
                 after.play_unchecked(m);
                 assert_eq!(played, after, "{san}: {position}");
                 if depth > 0 {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use archive::ArchiveError;
 use archive::games::{Archive, Columns, GameView, ReadAt};
 use arrow_array::builder::{
-    Int32Builder, ListBuilder, PrimitiveBuilder, UInt16Builder, UInt32Builder, UInt64Builder,
+    Int32Builder, PrimitiveBuilder, UInt16Builder, UInt32Builder, UInt64Builder,
 };
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -28,6 +28,7 @@ use super::answer::{SAMPLES, Tally};
 use super::entry::Entry;
 use super::facts::GameFacts;
 use super::index::{ARCHIVE_KEY, IndexError, PAIRS_KEY, PLIES_KEY, VERSION, VERSION_KEY};
+use super::seal::Sealer;
 use super::sorter::Sorter;
 
 /// How an index is built.
@@ -56,7 +57,7 @@ pub struct Indexed {
 
 /// Rows of a row group, and of a page. A question reads a page a position.
 const GROUP_ROWS: usize = 1 << 20;
-const PAGE_ROWS: usize = 2048;
+pub(super) const PAGE_ROWS: usize = 2048;
 const BATCH_ROWS: usize = 1 << 16;
 
 /// Builds indices.
@@ -216,9 +217,9 @@ impl Group {
     }
 
     fn write(&mut self, rows: &mut Rows<'_>, facts: &[u64]) -> Result<(), IndexError> {
-        let Some((&first, more)) = self.first.split_first() else {
+        if self.first.is_empty() {
             return Ok(());
-        };
+        }
         let tally = &mut self.tally;
         let tally = if self.games > SAMPLES as u64 {
             for &game in &self.first {
@@ -228,7 +229,7 @@ impl Group {
         } else {
             None
         };
-        rows.push(self.key, self.word, self.games, first, more, tally)
+        rows.push(self.key, self.word, self.games, &self.first, tally)
     }
 }
 
@@ -240,13 +241,14 @@ pub(crate) fn facts_at(facts: &[u64], game: u64) -> GameFacts {
 /// The columns; `FORMAT.md`, chapter 4.
 pub(crate) fn schema() -> SchemaRef {
     let optional = |name: &str, kind| Field::new(name, kind, true);
-    let games = DataType::List(Arc::new(Field::new("item", DataType::UInt32, true)));
     Arc::new(Schema::new(vec![
         optional("key", DataType::UInt64),
         optional("move", DataType::UInt16),
         optional("games", DataType::UInt32),
         optional("game", DataType::UInt32),
-        optional("more_games", games),
+        optional("game_2", DataType::UInt32),
+        optional("game_3", DataType::UInt32),
+        optional("game_4", DataType::UInt32),
         optional("white", DataType::UInt32),
         optional("draws", DataType::UInt32),
         optional("black", DataType::UInt32),
@@ -263,13 +265,12 @@ pub(crate) fn schema() -> SchemaRef {
 /// Rows on their way to the file. Not generic: the library's writer takes long to compile, and is
 /// compiled here alone.
 struct Rows<'a> {
-    writer: ArrowWriter<&'a mut (dyn Write + Send)>,
+    writer: ArrowWriter<Sealer<&'a mut (dyn Write + Send)>>,
     pairs: u64,
     key: UInt64Builder,
     word: UInt16Builder,
     games: UInt32Builder,
-    game: UInt32Builder,
-    more: ListBuilder<UInt32Builder>,
+    named: [UInt32Builder; SAMPLES],
     counts: [UInt32Builder; 5],
     elos: [UInt64Builder; 2],
     dates: [Int32Builder; 2],
@@ -287,34 +288,48 @@ impl<'a> Rows<'a> {
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(zstd)
+            .set_dictionary_enabled(false)
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(PAGE_ROWS)
             .set_statistics_enabled(EnabledStatistics::None)
             .set_column_statistics_enabled(path("key"), EnabledStatistics::Page);
+        // Dictionaries are read whole for a single row, so there are none.
         for (name, encoding) in [
             ("key", Encoding::DELTA_BINARY_PACKED),
+            ("move", Encoding::BYTE_STREAM_SPLIT),
             ("games", Encoding::BYTE_STREAM_SPLIT),
             ("game", Encoding::BYTE_STREAM_SPLIT),
+            ("game_2", Encoding::BYTE_STREAM_SPLIT),
+            ("game_3", Encoding::BYTE_STREAM_SPLIT),
+            ("game_4", Encoding::BYTE_STREAM_SPLIT),
+            ("white", Encoding::BYTE_STREAM_SPLIT),
+            ("draws", Encoding::BYTE_STREAM_SPLIT),
+            ("black", Encoding::BYTE_STREAM_SPLIT),
+            ("rated", Encoding::BYTE_STREAM_SPLIT),
+            ("white_elos", Encoding::BYTE_STREAM_SPLIT),
+            ("black_elos", Encoding::BYTE_STREAM_SPLIT),
+            ("white_points", Encoding::BYTE_STREAM_SPLIT),
+            ("first_date", Encoding::BYTE_STREAM_SPLIT),
+            ("last_date", Encoding::BYTE_STREAM_SPLIT),
             ("facts", Encoding::PLAIN),
         ] {
-            properties = properties
-                .set_column_dictionary_enabled(path(name), false)
-                .set_column_encoding(path(name), encoding);
+            properties = properties.set_column_encoding(path(name), encoding);
         }
-        // Random bits do not get smaller.
-        properties = properties.set_column_compression(path("key"), Compression::UNCOMPRESSED);
+        // Random bits do not get smaller, and facts are read one here, one there.
+        for name in ["key", "facts"] {
+            properties = properties.set_column_compression(path(name), Compression::UNCOMPRESSED);
+        }
         let options = ArrowWriterOptions::new()
             .with_properties(properties.build())
             .with_skip_arrow_metadata(true);
         Ok(Rows {
-            writer: ArrowWriter::try_new_with_options(out, schema(), options)?,
+            writer: ArrowWriter::try_new_with_options(Sealer::new(out), schema(), options)?,
             pairs: 0,
             key: UInt64Builder::new(),
             word: UInt16Builder::new(),
             games: UInt32Builder::new(),
-            game: UInt32Builder::new(),
-            more: ListBuilder::new(UInt32Builder::new()),
+            named: std::array::from_fn(|_| UInt32Builder::new()),
             counts: std::array::from_fn(|_| UInt32Builder::new()),
             elos: std::array::from_fn(|_| UInt64Builder::new()),
             dates: std::array::from_fn(|_| Int32Builder::new()),
@@ -327,8 +342,7 @@ impl<'a> Rows<'a> {
         key: u64,
         word: u16,
         games: u64,
-        first: u32,
-        more: &[u32],
+        named: &[u32],
         tally: Option<&Tally>,
     ) -> Result<(), IndexError> {
         let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
@@ -336,12 +350,8 @@ impl<'a> Rows<'a> {
         put(&mut self.key, Some(key));
         put(&mut self.word, Some(word));
         put(&mut self.games, Some(small(games)));
-        put(&mut self.game, Some(first));
-        if more.is_empty() {
-            self.more.append_null();
-        } else {
-            self.more.values().append_slice(more);
-            self.more.append(true);
+        for (i, column) in self.named.iter_mut().enumerate() {
+            put(column, named.get(i).copied());
         }
         self.put_tally(tally);
         put(&mut self.facts, None);
@@ -382,12 +392,15 @@ impl<'a> Rows<'a> {
             self.counts.each_mut().map(|column| column.finish());
         let [white_elos, black_elos] = self.elos.each_mut().map(|column| column.finish());
         let [first, last] = self.dates.each_mut().map(|column| column.finish());
+        let [game, game_2, game_3, game_4] = self.named.each_mut().map(|column| column.finish());
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.key.finish()),
             Arc::new(self.word.finish()),
             Arc::new(self.games.finish()),
-            Arc::new(self.game.finish()),
-            Arc::new(self.more.finish()),
+            Arc::new(game),
+            Arc::new(game_2),
+            Arc::new(game_3),
+            Arc::new(game_4),
             Arc::new(white),
             Arc::new(draws),
             Arc::new(black),
@@ -417,8 +430,9 @@ impl<'a> Rows<'a> {
             put(&mut self.key, None);
             put(&mut self.word, None);
             put(&mut self.games, None);
-            put(&mut self.game, None);
-            self.more.append_null();
+            for column in &mut self.named {
+                put(column, None);
+            }
             self.put_tally(None);
             put(&mut self.facts, Some(bits));
             self.flush_at(BATCH_ROWS)?;
@@ -434,7 +448,10 @@ impl<'a> Rows<'a> {
             self.writer
                 .append_key_value_metadata(KeyValue::new(key.to_owned(), value));
         }
-        self.writer.close()?;
+        self.writer.flush()?;
+        self.writer.sync()?;
+        self.writer.inner_mut().hold();
+        self.writer.into_inner()?.seal()?;
         Ok(())
     }
 }

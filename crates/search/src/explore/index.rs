@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use archive::ArchiveError;
@@ -15,22 +16,30 @@ use arrow_array::{Array, PrimitiveArray, RecordBatch};
 use chess::{Color, Move, Position};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{FileMetaData, PageIndexPolicy, ParquetMetaDataBuilder};
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
-use parquet::file::page_index::offset_index::OffsetIndexMetaData;
+use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
-use super::answer::{Answer, MoveAnswer, Tally};
-use super::builder::schema;
+use super::answer::{Answer, MoveAnswer, SAMPLES, Tally};
+use super::builder::{PAGE_ROWS, schema};
 use super::facts::GameFacts;
+use super::seal::SealedFile;
 
 /// The version of the format.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 pub(crate) const VERSION_KEY: &str = "scoresheet.index.version";
 pub(crate) const ARCHIVE_KEY: &str = "scoresheet.index.archive";
 pub(crate) const PLIES_KEY: &str = "scoresheet.index.plies";
 pub(crate) const PAIRS_KEY: &str = "scoresheet.index.pairs";
+
+/// Columns, by their place.
+const KEY: usize = 0;
+const GAMES: usize = 2;
+const NAMED: [usize; SAMPLES] = [3, 4, 5, 6];
+const FACTS: usize = 16;
 
 /// What can be wrong with an index.
 #[derive(Debug)]
@@ -44,6 +53,11 @@ pub enum IndexError {
     Parquet(String),
     /// It is a Parquet file, and no index.
     NotAnIndex,
+    /// It was written by an older version, without checksums.
+    Older {
+        /// Its version.
+        found: u32,
+    },
     /// It was written by a newer version.
     Newer {
         /// Its version.
@@ -75,6 +89,11 @@ impl fmt::Display for IndexError {
                 "this index cannot be read ({message}); build it again with `explore index`"
             ),
             IndexError::NotAnIndex => f.write_str("this is no index of positions"),
+            IndexError::Older { found } => write!(
+                f,
+                "the index has version {found}, which has no checksums; \
+                 build it again with `explore index --force`"
+            ),
             IndexError::Newer { found, known } => write!(
                 f,
                 "the index has version {found}, this program knows versions up to {known}; \
@@ -98,7 +117,7 @@ impl core::error::Error for IndexError {}
 /// An open index.
 #[derive(Debug)]
 pub struct Index {
-    file: File,
+    file: SealedFile,
     metadata: ArrowReaderMetadata,
     pairs: u64,
     plies: Option<u32>,
@@ -113,20 +132,11 @@ struct Row {
     tally: Option<Tally>,
 }
 
-/// Some columns of a row group: where their pages are is read only for those who ask.
-struct Part {
-    metadata: ArrowReaderMetadata,
-    columns: Vec<usize>,
-    rows: usize,
-}
-
-/// What is found of keys.
-#[derive(Default)]
-struct Found {
-    /// The rows of the position itself: row groups, and ranges in them.
-    rows: Vec<(usize, Vec<Range<usize>>)>,
-    /// How many games came to a position, by its key.
-    games: HashMap<u64, u64>,
+/// A page of a row group. All columns have the same rows in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Page {
+    group: usize,
+    number: usize,
 }
 
 impl Index {
@@ -138,7 +148,8 @@ impl Index {
         let options = ArrowReaderOptions::new()
             .with_skip_arrow_metadata(true)
             .with_column_index_policy(PageIndexPolicy::Required);
-        let metadata = ArrowReaderMetadata::load(&file, options)?;
+        let file = SealedFile::new(file)?;
+        let metadata = or_gave_up(|| Ok(ArrowReaderMetadata::load(&file, options)?))?;
         let pairs = metadata.metadata().file_metadata().key_value_metadata();
         let value = |key: &str| {
             let pair = pairs?.iter().find(|pair| pair.key == key)?;
@@ -151,6 +162,13 @@ impl Index {
                 found,
                 known: VERSION,
             });
+        }
+        if found < VERSION {
+            return Err(IndexError::Older { found });
+        }
+        if !file.is_sealed() {
+            let message = "its checksums are damaged".to_owned();
+            return Err(IndexError::Parquet(message));
         }
         let found = value(ARCHIVE_KEY).ok_or(IndexError::NotAnIndex)?;
         if found != archive_id {
@@ -191,22 +209,62 @@ impl Index {
     /// # Errors
     /// Those of the file.
     pub fn ask(&self, position: &Position) -> Result<Answer, IndexError> {
-        let key = position.key();
-        let legal = position.legal_moves();
-        let mut keys = vec![key];
-        let mut children = Vec::with_capacity(legal.len());
-        for m in legal {
+        Ok(self.ask_while(position, |_| ())?.0)
+    }
+
+    /// What was played in a position. How often the positions after its moves came by other ways is
+    /// looked up by a second thread, and so long `meanwhile` has all but that: it may read sample games.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn ask_while<T>(
+        &self,
+        position: &Position,
+        meanwhile: impl FnOnce(&Answer) -> T,
+    ) -> Result<(Answer, T), IndexError> {
+        let mut children = Vec::new();
+        for m in position.legal_moves() {
             let mut child = *position;
             child.play_unchecked(m);
             children.push((m, child.key()));
-            keys.push(child.key());
         }
+        let mut keys: Vec<u64> = children.iter().map(|(_, key)| *key).collect();
         keys.sort_unstable();
         keys.dedup();
-        let found = self.find(&keys, key)?;
+        std::thread::scope(|scope| {
+            let games = scope.spawn(|| or_gave_up(|| self.games(&keys)));
+            let answer = or_gave_up(|| self.played(position));
+            let done = answer.map(|answer| {
+                let done = meanwhile(&answer);
+                (answer, done)
+            });
+            let games = games.join().unwrap_or_else(|panic| resume_unwind(panic))?;
+            let (mut answer, done) = done?;
+            for (m, child) in children {
+                let games = games.get(&child).copied().unwrap_or(0);
+                match answer.moves.iter_mut().find(|answer| answer.m == m) {
+                    Some(known) => known.transposed = games.saturating_sub(known.played.games),
+                    None => answer.moves.push(MoveAnswer {
+                        m,
+                        played: Tally::default(),
+                        transposed: games,
+                    }),
+                }
+            }
+            answer.sort();
+            Ok((answer, done))
+        })
+    }
+
+    /// The moves that were played in a position.
+    fn played(&self, position: &Position) -> Result<Answer, IndexError> {
+        let key = position.key();
+        let all: Vec<usize> = (0..FACTS).collect();
         let mut rows = Vec::new();
-        for (group, ranges) in &found.rows {
-            rows.extend(self.read(*group, ranges)?);
+        if let Some(pages) = self.read(&self.pages_of(&[key]), &all)? {
+            for i in rows_of(&pages, key) {
+                rows.push(Row::from_batch(&pages, i));
+            }
         }
         let facts = self.facts(rows.iter().filter(|row| row.tally.is_none()))?;
         let mut answer = Answer {
@@ -225,116 +283,127 @@ impl Index {
                 });
             }
         }
-        for (m, child) in children {
-            let games = found.games.get(&child).copied().unwrap_or(0);
-            match answer.moves.iter_mut().find(|answer| answer.m == m) {
-                Some(known) => known.transposed = games.saturating_sub(known.played.games),
-                None => answer.moves.push(MoveAnswer {
-                    m,
-                    played: Tally::default(),
-                    transposed: games,
-                }),
-            }
-        }
-        answer.sort();
         Ok(answer)
     }
 
-    /// Looks for all of these keys, which are in order. A position costs a page, so it is read once.
-    fn find(&self, keys: &[u64], own: u64) -> Result<Found, IndexError> {
-        let mut found = Found::default();
-        for group in 0..self.metadata.metadata().num_row_groups() {
-            let mut pages = Vec::new();
-            for &key in keys {
-                pages.extend(self.pages_of(group, key).unwrap_or_default());
-            }
-            if pages.is_empty() {
-                continue;
-            }
-            pages.sort_unstable();
-            pages.dedup();
-            let part = self.part(group, &[0, 2])?;
-            let pages: Vec<Range<usize>> = pages
-                .iter()
-                .filter_map(|&page| part.rows_of(page))
-                .collect();
-            // As many rows as were asked for make one batch, and rows are sorted by key.
-            for batch in part.read(&self.file, &pages)? {
-                let sorted = batch.column(0).as_primitive::<UInt64Type>().values();
-                let games = batch.column(1).as_primitive::<UInt32Type>().values();
-                for &key in keys {
-                    let start = sorted.partition_point(|&other| other < key);
-                    let same = sorted.iter().skip(start).take_while(|&&other| other == key);
-                    let rows = start..start + same.count();
-                    if rows.is_empty() {
-                        continue;
-                    }
-                    let played = games.get(rows.clone()).unwrap_or_default();
-                    let sum: u64 = played.iter().map(|&games| u64::from(games)).sum();
-                    *found.games.entry(key).or_default() += sum;
-                    if key == own {
-                        found.rows.push((group, places(&pages, rows)));
-                    }
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// The pages of a row group that may have a key, by their numbers.
-    fn pages_of(&self, group: usize, key: u64) -> Option<Range<usize>> {
-        let columns = self.metadata.metadata().column_index()?.get(group)?;
-        let ColumnIndexMetaData::INT64(keys) = columns.first()? else {
-            return None;
+    /// How many games came to positions, by their keys.
+    fn games(&self, keys: &[u64]) -> Result<HashMap<u64, u64>, IndexError> {
+        let mut games = HashMap::with_capacity(keys.len());
+        let Some(pages) = self.read(&self.pages_of(keys), &[KEY, GAMES])? else {
+            return Ok(games);
         };
-        let bits = |value: &i64| value.cast_unsigned();
-        let (mins, maxs) = (keys.min_values(), keys.max_values());
-        let first = maxs.partition_point(|max| bits(max) < key);
-        let end = mins.partition_point(|min| bits(min) <= key);
-        Some(first..end)
+        let counts = pages.column(1).as_primitive::<UInt32Type>().values();
+        for &key in keys {
+            let counts = counts.get(rows_of(&pages, key)).unwrap_or_default();
+            let sum = counts.iter().map(|&count| u64::from(count)).sum();
+            games.insert(key, sum);
+        }
+        Ok(games)
     }
 
-    /// Some columns of a row group.
-    fn part(&self, group: usize, columns: &[usize]) -> Result<Part, IndexError> {
-        let damaged = || IndexError::Parquet("its pages are not where they should be".to_owned());
-        let group = self.metadata.metadata().row_groups().get(group);
-        let group = group.ok_or_else(damaged)?;
-        let rows = u64::try_from(group.num_rows()).unwrap_or(0);
-        let mut pages = Vec::with_capacity(group.num_columns());
-        for (i, column) in group.columns().iter().enumerate() {
-            let page_locations = match columns.contains(&i) {
-                true => pages_of_chunk(&self.file, column, rows)?.ok_or_else(damaged)?,
-                false => Vec::new(),
+    /// The pages that may have some of these keys, in order.
+    fn pages_of(&self, keys: &[u64]) -> Vec<Page> {
+        let mut pages = Vec::new();
+        let groups = self.metadata.metadata().column_index();
+        for (group, columns) in groups.into_iter().flatten().enumerate() {
+            let Some(ColumnIndexMetaData::INT64(index)) = columns.first() else {
+                continue;
             };
-            pages.push(OffsetIndexMetaData {
-                page_locations,
-                unencoded_byte_array_data_bytes: None,
-            });
+            let bits = |value: &i64| value.cast_unsigned();
+            let (mins, maxs) = (index.min_values(), index.max_values());
+            for &key in keys {
+                let first = maxs.partition_point(|max| bits(max) < key);
+                let end = mins.partition_point(|min| bits(min) <= key);
+                pages.extend((first..end).map(|number| Page { group, number }));
+            }
         }
-        // The file as if this row group were all there is: the library wants pages of all or none.
+        pages.sort_unstable();
+        pages.dedup();
+        pages
+    }
+
+    /// Reads some columns of pages, which are in order. It is done as if they were all that is in the
+    /// file: the library would ask every page of every row group whether it is wanted.
+    fn read(&self, pages: &[Page], columns: &[usize]) -> Result<Option<RecordBatch>, IndexError> {
+        let Some(first) = pages.first() else {
+            return Ok(None);
+        };
+        let group = self.metadata.metadata().row_groups().get(first.group);
+        let group = group.ok_or_else(damaged)?;
+        let mut chunks = group.columns().to_vec();
+        let nowhere = OffsetIndexMetaData {
+            page_locations: Vec::new(),
+            unencoded_byte_array_data_bytes: None,
+        };
+        let mut places = vec![nowhere; chunks.len()];
+        let mut rows = 0;
+        for &column in columns {
+            let (Some(chunk), Some(place)) = (chunks.get_mut(column), places.get_mut(column))
+            else {
+                return Err(damaged());
+            };
+            let (locations, count) = self.locations(pages, column)?;
+            if rows != 0 && rows != count {
+                return Err(damaged());
+            }
+            (place.page_locations, rows) = (locations, count);
+            // Without a dictionary the first page is where the chunk begins.
+            let start = place.page_locations.first().map_or(0, |page| page.offset);
+            let moved = chunk.clone().into_builder().set_data_page_offset(start);
+            *chunk = moved.set_dictionary_page_offset(None).build()?;
+        }
+        let group = group.clone().into_builder().set_num_rows(rows);
+        let group = group.set_column_metadata(chunks).build()?;
         let schema = self.metadata.metadata().file_metadata().schema_descr_ptr();
-        let file = FileMetaData::new(1, group.num_rows(), None, None, schema, None);
+        let file = FileMetaData::new(1, rows, None, None, schema, None);
         let metadata = ParquetMetaDataBuilder::new(file)
-            .set_row_groups(vec![group.clone()])
-            .set_offset_index(Some(vec![pages]))
+            .set_row_groups(vec![group])
+            .set_offset_index(Some(vec![places]))
             .build();
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        Ok(Part {
-            metadata: ArrowReaderMetadata::try_new(Arc::new(metadata), options)?,
-            columns: columns.to_vec(),
-            rows: usize::try_from(rows).unwrap_or(0),
-        })
+        let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), options)?;
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), metadata);
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+        let rows = usize::try_from(rows).map_err(|_| damaged())?;
+        let mut reader = builder
+            .with_projection(mask)
+            .with_batch_size(rows.max(1))
+            .build()?;
+        let batch = reader.next().transpose().map_err(ParquetError::from)?;
+        match batch.filter(|batch| batch.num_rows() == rows) {
+            Some(batch) => Ok(Some(batch)),
+            None => Err(damaged()),
+        }
     }
 
-    fn read(&self, group: usize, ranges: &[Range<usize>]) -> Result<Vec<Row>, IndexError> {
-        let all: Vec<usize> = (0..14).collect();
-        let mut rows = Vec::new();
-        for batch in self.part(group, &all)?.read(&self.file, ranges)? {
-            for i in 0..batch.num_rows() {
-                rows.push(Row::from_batch(&batch, i));
+    /// Where pages of a column are, with rows counted from the first of them, and how many rows.
+    fn locations(
+        &self,
+        pages: &[Page],
+        column: usize,
+    ) -> Result<(Vec<PageLocation>, i64), IndexError> {
+        let mut locations = Vec::with_capacity(pages.len());
+        let mut rows = 0;
+        for pages in pages.chunk_by(|a, b| a.group == b.group) {
+            let group = pages.first().map_or(0, |page| page.group);
+            let group = self.metadata.metadata().row_groups().get(group);
+            let group = group.ok_or_else(damaged)?;
+            let count = u64::try_from(group.num_rows()).map_err(|_| damaged())?;
+            let chunk = group.columns().get(column).ok_or_else(damaged)?;
+            let known = pages_of_chunk(&self.file, chunk, count)?.ok_or_else(damaged)?;
+            for page in pages {
+                let location = known.get(page.number).ok_or_else(damaged)?;
+                let next = known.get(page.number + 1);
+                let end = next.map_or(group.num_rows(), |next| next.first_row_index);
+                locations.push(PageLocation {
+                    first_row_index: rows,
+                    ..location.clone()
+                });
+                rows += end - location.first_row_index;
             }
         }
-        Ok(rows)
+        Ok((locations, rows))
     }
 
     /// The facts of the games that rows name.
@@ -357,24 +426,26 @@ impl Index {
             };
             let mut here = Vec::new();
             while let Some(game) = games.next_if(|game| *game <= before - self.pairs) {
-                here.push(game);
+                let row = game.saturating_sub(first + 1);
+                here.push((game, usize::try_from(row).map_err(|_| damaged())?));
             }
-            if here.is_empty() {
+            let mut pages: Vec<Page> = here
+                .iter()
+                .map(|(_, row)| Page {
+                    group: number,
+                    number: row / PAGE_ROWS,
+                })
+                .collect();
+            pages.dedup();
+            let Some(batch) = self.read(&pages, &[FACTS])? else {
                 continue;
-            }
-            let rows = here.iter().map(|game| {
-                let row = usize::try_from(game.saturating_sub(first + 1)).unwrap_or(0);
-                row..row + 1
-            });
-            let mut numbers = here.iter();
-            for batch in self
-                .part(number, &[14])?
-                .read(&self.file, &rows.collect::<Vec<_>>())?
-            {
-                let bits = batch.column(0).as_primitive::<UInt64Type>().values();
-                for (&bits, &game) in bits.iter().zip(&mut numbers) {
-                    facts.insert(game, GameFacts::from_bits(bits));
-                }
+            };
+            let bits = batch.column(0).as_primitive::<UInt64Type>();
+            for (game, row) in here {
+                let page = pages.iter().position(|page| page.number == row / PAGE_ROWS);
+                let at = page.map(|page| page * PAGE_ROWS + row % PAGE_ROWS);
+                let at = at.filter(|&at| at < bits.len()).ok_or_else(damaged)?;
+                facts.insert(game, GameFacts::from_bits(bits.value(at)));
             }
         }
         match games.next() {
@@ -384,50 +455,22 @@ impl Index {
     }
 }
 
-/// Where rows are that were read, which are those of the pages one after the other.
-fn places(pages: &[Range<usize>], rows: Range<usize>) -> Vec<Range<usize>> {
-    let mut before = 0;
-    let mut places = Vec::new();
-    for page in pages {
-        let here = rows.start.max(before)..rows.end.min(before + page.len());
-        if !here.is_empty() {
-            places.push(page.start + here.start - before..page.start + here.end - before);
-        }
-        before += page.len();
-    }
-    places
+fn damaged() -> IndexError {
+    IndexError::Parquet("its pages are not where they should be".to_owned())
 }
 
-impl Part {
-    /// The rows of a page, which are the same in all columns.
-    fn rows_of(&self, page: usize) -> Option<Range<usize>> {
-        let columns = self.metadata.metadata().offset_index()?.first()?;
-        let pages = columns.get(*self.columns.first()?)?.page_locations();
-        let start = usize::try_from(pages.get(page)?.first_row_index).ok()?;
-        let end = match pages.get(page + 1) {
-            Some(next) => usize::try_from(next.first_row_index).ok()?,
-            None => self.rows,
-        };
-        Some(start..end)
-    }
+/// The rows of a key in pages, whose first column is sorted.
+fn rows_of(pages: &RecordBatch, key: u64) -> Range<usize> {
+    let sorted = pages.column(0).as_primitive::<UInt64Type>().values();
+    let start = sorted.partition_point(|&other| other < key);
+    let same = sorted.iter().skip(start).take_while(|&&other| other == key);
+    start..start + same.count()
+}
 
-    /// Reads some rows.
-    fn read(&self, file: &File, rows: &[Range<usize>]) -> Result<Vec<RecordBatch>, IndexError> {
-        let wanted: usize = rows.iter().map(ExactSizeIterator::len).sum();
-        let selection = RowSelection::from_consecutive_ranges(rows.iter().cloned(), self.rows);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
-            file.try_clone()?,
-            self.metadata.clone(),
-        );
-        let mask = ProjectionMask::roots(builder.parquet_schema(), self.columns.iter().copied());
-        let reader = builder
-            .with_projection(mask)
-            .with_row_selection(selection)
-            .with_batch_size(wanted.max(1))
-            .build()?;
-        let batches: Result<Vec<RecordBatch>, _> = reader.collect();
-        Ok(batches.map_err(parquet::errors::ParquetError::from)?)
-    }
+/// The library's panics on what is damaged are errors here.
+fn or_gave_up<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    let read = catch_unwind(AssertUnwindSafe(read));
+    read.map_err(|_| IndexError::Parquet("the Parquet library gave up".to_owned()))?
 }
 
 impl Row {
@@ -459,23 +502,18 @@ impl Row {
         };
         let count = |column| u64::from(u32_at(column).unwrap_or(0));
         let games = count(2);
-        let mut named = vec![count(3)];
-        let more = batch.column(4).as_list::<i32>();
-        if more.is_valid(i) {
-            let more = more.value(i);
-            let more = more.as_primitive::<UInt32Type>();
-            named.extend(more.values().iter().map(|&game| u64::from(game)));
-        }
-        let tally = u32_at(5).map(|white| Tally {
+        let named = NAMED.iter().filter_map(|&column| u32_at(column));
+        let named = named.map(u64::from).collect();
+        let tally = u32_at(7).map(|white| Tally {
             games,
             white: white.into(),
-            draws: count(6),
-            black: count(7),
-            rated: count(8),
-            own_elos: u64_at(9).unwrap_or(0),
-            other_elos: u64_at(10).unwrap_or(0),
-            rated_points: count(11),
-            dates: date_at(12).zip(date_at(13)),
+            draws: count(8),
+            black: count(9),
+            rated: count(10),
+            own_elos: u64_at(11).unwrap_or(0),
+            other_elos: u64_at(12).unwrap_or(0),
+            rated_points: count(13),
+            dates: date_at(14).zip(date_at(15)),
             samples: Vec::new(),
         });
         Row {
