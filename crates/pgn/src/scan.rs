@@ -146,10 +146,10 @@ pub(crate) fn plain_end(window: &[u8], at: usize, most: usize, eof: bool) -> Opt
     if near.first() == Some(&b'%') {
         return None;
     }
-    let first = memchr3(b'{', b';', b'[', near)?;
+    let first = memchr2(b'{', b'[', near)?;
     let tag = match near.get(first)? {
         b'[' => first,
-        b'{' => {
+        _ => {
             let line = memchr(b'\n', near)?;
             let lines = near.get(line..)?;
             match line.checked_sub(1).and_then(|before| near.get(before)) {
@@ -157,7 +157,6 @@ pub(crate) fn plain_end(window: &[u8], at: usize, most: usize, eof: bool) -> Opt
                 _ => line + EMPTY_LINES.0.find(lines)? + 2,
             }
         }
-        _ => return None,
     };
     if near.get(tag) != Some(&b'[') || is_tag(window, at + tag, eof) != Some(true) {
         return None;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::decode_text;
-use crate::word::{bytes_below, bytes_equal, first};
+use crate::word::{bytes_below, bytes_equal, first, quotes_and_line_ends};
 
 /// The value of a tag as it stands between the quotes, escapes and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,14 +107,14 @@ fn name_length(text: &[u8]) -> Option<usize> {
     (tail != 0).then(|| 8 + first(tail))
 }
 
-/// The first quote, backslash or line end. Values are short: a call of a search would cost more
-/// than the search.
+/// The first quote, backslash or line end, or an asterisk for one: whoever finds that looks again.
+/// Values are short: a call of a search would cost more than the search.
 #[inline(always)]
 fn value_length(text: &[u8]) -> Option<usize> {
     let mut at = 0;
-    while at < 24 {
+    while at < 40 {
         let word = u64::from_le_bytes(*text.get(at..)?.first_chunk()?);
-        let found = bytes_equal(word, b'"') | bytes_equal(word, b'\\') | bytes_equal(word, b'\n');
+        let found = quotes_and_line_ends(word) | bytes_equal(word, b'\\');
         if found != 0 {
             return Some(at + first(found));
         }

@@ -28,6 +28,13 @@ pub(crate) const fn bytes_equal(word: u64, byte: u8) -> u64 {
     zeros(word ^ all(byte)) & HIGHEST
 }
 
+/// Which bytes are quotes or line ends: or asterisks or the control sign 2, since these four differ in
+/// two bits alone, and are found by one test.
+#[inline(always)]
+pub(crate) const fn quotes_and_line_ends(word: u64) -> u64 {
+    zeros(word & all(!0x28) ^ all(0x02)) & HIGHEST
+}
+
 /// Which bytes are less than this one, which is at most 0x80.
 #[inline(always)]
 pub(crate) const fn bytes_below(word: u64, byte: u8) -> u64 {
@@ -71,6 +78,8 @@ mod tests {
                     assert_eq!(first(landmarks(word)), slow(&landmark));
                     assert_eq!(first(bytes_below(word, 0x21)), slow(&|b| b < 0x21));
                     assert_eq!(first(bytes_equal(word, b'}')), slow(&|b| b == b'}'));
+                    let quotes = slow(&|b| matches!(b, b'"' | b'\n' | b'*' | 2));
+                    assert_eq!(first(quotes_and_line_ends(word)), quotes);
                     let beyond = slow(&|b| !(b' '..=b'z').contains(&b));
                     assert_eq!(first(beyond_letters(word)), beyond);
                 }
