@@ -108,8 +108,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let position = position(args)?;
     let archive = archive_file::open(&path)?;
     let begin = Instant::now();
-    let (answer, games, is_indexed) = ask(args, &path, &archive, &position)?;
+    let (answer, is_indexed) = ask(args, &path, &archive, &position)?;
     let seconds = begin.elapsed().as_secs_f64();
+    let begin = Instant::now();
+    let games = samples(&path, &archive, &answer)?;
+    let games_seconds = begin.elapsed().as_secs_f64();
     if args.json {
         print_json(&answer, &games, is_indexed, seconds)?;
     } else {
@@ -119,7 +122,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         } else {
             "by looking through all games"
         };
-        eprintln!("{how}, {:.1} ms", seconds * 1e3);
+        eprintln!(
+            "{how}, {:.1} ms; games played through in {:.1} ms",
+            seconds * 1e3,
+            games_seconds * 1e3
+        );
     }
     Ok(match answer.total.games {
         0 => Exit::NothingFound,
@@ -219,30 +226,27 @@ fn build(args: &IndexArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The answer, the first games, and whether it came from an index.
+/// The answer, and whether it came from an index.
 fn ask(
     args: &Args,
     path: &Path,
     archive: &Archive<File>,
     position: &Position,
-) -> Result<(Answer, Vec<Sample>, bool), Failure> {
-    let samples = |answer: &Answer| samples(path, archive, answer);
+) -> Result<(Answer, bool), Failure> {
     let index = args.index.clone().unwrap_or_else(|| default_index(path));
     let is_asked = args.index.is_some();
     if !args.no_index && args.filter.to_filter().is_empty() && (is_asked || index.exists()) {
         let fail = |error| at_index(&index, error);
         let file = File::open(&index).map_err(|error| at(&index.display().to_string(), &error))?;
         let index = Index::open(file, &archive.id()).map_err(fail)?;
-        let (answer, games) = index.ask_while(position, samples).map_err(fail)?;
-        return Ok((answer, games?, true));
+        return Ok((index.ask(position).map_err(fail)?, true));
     }
     let mut explorer = Explorer::new(position);
     explorer.filter = args.filter.to_filter();
     explorer.threads = args.threads.unwrap_or(explorer.threads);
     let answer = explorer.ask(archive);
     let answer = answer.map_err(|error| archive_file::at(path, error))?;
-    let games = samples(&answer)?;
-    Ok((answer, games, false))
+    Ok((answer, false))
 }
 
 /// A game that came to the position.

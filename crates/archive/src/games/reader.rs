@@ -282,8 +282,8 @@ impl<F: ReadAt> Archive<F> {
         columns: Columns,
     ) -> Result<RowGroup, ArchiveError> {
         let group = self.group(row_group)?;
-        let window = self.read_columns(row_group, columns)?;
         let pages = self.read_page_index(row_group, columns)?;
+        let window = self.read_pages(row_group, columns, &pages, &rows)?;
         // The file as if this row group were all there is: the library wants pages of all or none.
         let count = group.num_rows();
         let schema = self.parquet().file_metadata().schema_descr_ptr();
@@ -419,16 +419,7 @@ impl<F: ReadAt> Archive<F> {
         bytes: &[u8],
         stored: u32,
     ) -> Result<(), ArchiveFault> {
-        let computed = crc32c::crc32c(bytes);
-        if stored == computed {
-            return Ok(());
-        }
-        Err(ArchiveFault::Checksum {
-            row_group,
-            column: column(),
-            stored,
-            computed,
-        })
+        compare(row_group, column, stored, crc32c::crc32c(bytes))
     }
 
     /// Reads the chunks of some columns and checks them.
@@ -436,11 +427,63 @@ impl<F: ReadAt> Archive<F> {
         self.read_chunks(row_group, |root| columns.contains(root))
     }
 
-    fn read_chunks(
+    /// Reads the pages that have some rows of some columns, and dictionaries. Checksums are of whole
+    /// chunks, so these go through a small buffer: fresh memory for them would cost more than the rest.
+    fn read_pages(
+        &self,
+        row_group: usize,
+        columns: Columns,
+        index: &[OffsetIndexMetaData],
+        rows: &Range<usize>,
+    ) -> Result<Window, ArchiveError> {
+        let mut window = Window {
+            length: self.length,
+            parts: Vec::new(),
+        };
+        let mut buffer = vec![0; 1 << 16];
+        for chunk in self.chunks(row_group, |root| columns.contains(root))? {
+            let pages = index
+                .get(chunk.number)
+                .map(|index| &index.page_locations[..]);
+            let mut parts: Vec<(Range<u64>, Vec<u8>)> = pages_with(rows, pages.unwrap_or_default())
+                .into_iter()
+                .chain(chunk.dictionary())
+                .map(|range| (range, Vec::new()))
+                .collect();
+            parts.sort_unstable_by_key(|(range, _)| range.start);
+            let (mut at, mut computed) = (chunk.range.start, 0);
+            while at < chunk.range.end {
+                let length = usize::try_from(chunk.range.end - at).unwrap_or(usize::MAX);
+                let length = length.min(buffer.len());
+                let (piece, _) = buffer.split_at_mut(length);
+                self.file.read_exact_at(at, piece)?;
+                computed = crc32c::crc32c_append(computed, piece);
+                let place = |wanted: u64| {
+                    let place = usize::try_from(wanted.saturating_sub(at)).unwrap_or(usize::MAX);
+                    place.min(piece.len())
+                };
+                for (range, bytes) in &mut parts {
+                    let wanted = piece.get(place(range.start)..place(range.end));
+                    bytes.extend_from_slice(wanted.unwrap_or_default());
+                }
+                at += piece.len() as u64;
+            }
+            let name = || chunk.column.column_path().string();
+            compare(row_group, name, chunk.checksum, computed)?;
+            let parts = parts.into_iter();
+            window
+                .parts
+                .extend(parts.map(|(range, bytes)| (range.start, bytes.into())));
+        }
+        Ok(window)
+    }
+
+    /// The chunks of some columns of a row group.
+    fn chunks(
         &self,
         row_group: usize,
         is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<Window, ArchiveError> {
+    ) -> Result<Vec<Chunk<'_>>, ArchiveError> {
         let group = self.group(row_group)?;
         // All row groups have the same columns.
         let before = row_group * group.num_columns();
@@ -452,16 +495,26 @@ impl<F: ReadAt> Archive<F> {
             let (offset, length) = column.byte_range();
             let missing = ArchiveFault::Footer { what: "checksums" };
             wanted.push(Chunk {
+                number: i,
                 column,
                 range: offset..offset + length,
                 checksum: *self.facts.checksums.get(before + i).ok_or(missing)?,
             });
         }
+        Ok(wanted)
+    }
+
+    fn read_chunks(
+        &self,
+        row_group: usize,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Window, ArchiveError> {
         let mut window = Window {
             length: self.length,
             parts: Vec::new(),
         };
         // Chunks that lie side by side are read at once.
+        let wanted = self.chunks(row_group, is_wanted)?;
         for run in wanted.chunk_by(|a, b| a.range.end == b.range.start) {
             let (Some(first), Some(last)) = (run.first(), run.last()) else {
                 continue;
@@ -528,11 +581,57 @@ impl<F: ReadAt> Archive<F> {
     }
 }
 
+fn compare(
+    row_group: usize,
+    column: impl Fn() -> String,
+    stored: u32,
+    computed: u32,
+) -> Result<(), ArchiveFault> {
+    if stored == computed {
+        return Ok(());
+    }
+    Err(ArchiveFault::Checksum {
+        row_group,
+        column: column(),
+        stored,
+        computed,
+    })
+}
+
+/// Where the pages are that have some of these rows.
+fn pages_with(rows: &Range<usize>, pages: &[PageLocation]) -> Vec<Range<u64>> {
+    let number = |number: i64| u64::try_from(number).unwrap_or(0);
+    let rows = rows.start as u64..rows.end as u64;
+    let ends = pages
+        .iter()
+        .skip(1)
+        .map(|next| number(next.first_row_index));
+    let pages = pages.iter().zip(ends.chain([u64::MAX]));
+    let wanted =
+        pages.filter(|(page, end)| number(page.first_row_index) < rows.end && rows.start < *end);
+    wanted
+        .map(|(page, _)| {
+            let start = number(page.offset);
+            start..start.saturating_add(number(page.compressed_page_size.into()))
+        })
+        .collect()
+}
+
 /// A column chunk: where it lies, and its checksum.
 struct Chunk<'a> {
+    /// Its number in the row group.
+    number: usize,
     column: &'a ColumnChunkMetaData,
     range: Range<u64>,
     checksum: u32,
+}
+
+impl Chunk<'_> {
+    /// Where its dictionary lies, if it has one.
+    fn dictionary(&self) -> Option<Range<u64>> {
+        let data = u64::try_from(self.column.data_page_offset()).ok()?;
+        (self.range.start < data).then_some(self.range.start..data)
+    }
 }
 
 /// The name of the column that a chunk is part of.

@@ -285,40 +285,23 @@ impl<'a> Rows<'a> {
     fn new(out: &'a mut (dyn Write + Send)) -> Result<Rows<'a>, IndexError> {
         let path = |name: &str| ColumnPath::from(name.to_owned());
         let zstd = Compression::ZSTD(ZstdLevel::try_new(3)?);
+        // Dictionaries are read whole for a single row, so there are none. And most columns are next to
+        // empty, or random bits: to take them apart would cost a question more than it saves.
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
-            .set_compression(zstd)
             .set_dictionary_enabled(false)
+            .set_encoding(Encoding::PLAIN)
+            .set_compression(Compression::UNCOMPRESSED)
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(PAGE_ROWS)
             .set_statistics_enabled(EnabledStatistics::None)
-            .set_column_statistics_enabled(path("key"), EnabledStatistics::Page);
-        // Dictionaries are read whole for a single row, so there are none.
-        for (name, encoding) in [
-            ("key", Encoding::DELTA_BINARY_PACKED),
-            ("move", Encoding::BYTE_STREAM_SPLIT),
-            ("games", Encoding::BYTE_STREAM_SPLIT),
-            ("game", Encoding::BYTE_STREAM_SPLIT),
-            ("game_2", Encoding::BYTE_STREAM_SPLIT),
-            ("game_3", Encoding::BYTE_STREAM_SPLIT),
-            ("game_4", Encoding::BYTE_STREAM_SPLIT),
-            ("white", Encoding::BYTE_STREAM_SPLIT),
-            ("draws", Encoding::BYTE_STREAM_SPLIT),
-            ("black", Encoding::BYTE_STREAM_SPLIT),
-            ("rated", Encoding::BYTE_STREAM_SPLIT),
-            ("white_elos", Encoding::BYTE_STREAM_SPLIT),
-            ("black_elos", Encoding::BYTE_STREAM_SPLIT),
-            ("white_points", Encoding::BYTE_STREAM_SPLIT),
-            ("first_date", Encoding::BYTE_STREAM_SPLIT),
-            ("last_date", Encoding::BYTE_STREAM_SPLIT),
-            ("facts", Encoding::PLAIN),
-        ] {
-            properties = properties.set_column_encoding(path(name), encoding);
-        }
-        // Random bits do not get smaller, and facts are read one here, one there.
-        for name in ["key", "facts"] {
-            properties = properties.set_column_compression(path(name), Compression::UNCOMPRESSED);
+            .set_column_statistics_enabled(path("key"), EnabledStatistics::Page)
+            .set_column_encoding(path("key"), Encoding::DELTA_BINARY_PACKED);
+        for name in ["move", "games", "game"] {
+            properties = properties
+                .set_column_encoding(path(name), Encoding::BYTE_STREAM_SPLIT)
+                .set_column_compression(path(name), zstd);
         }
         let options = ArrowWriterOptions::new()
             .with_properties(properties.build())

@@ -204,24 +204,12 @@ impl Index {
         self.pairs
     }
 
-    /// What was played in a position.
+    /// What was played in a position. How often the positions after its moves came by other ways is
+    /// looked up by a second thread.
     ///
     /// # Errors
     /// Those of the file.
     pub fn ask(&self, position: &Position) -> Result<Answer, IndexError> {
-        Ok(self.ask_while(position, |_| ())?.0)
-    }
-
-    /// What was played in a position. How often the positions after its moves came by other ways is
-    /// looked up by a second thread, and so long `meanwhile` has all but that: it may read sample games.
-    ///
-    /// # Errors
-    /// Those of the file.
-    pub fn ask_while<T>(
-        &self,
-        position: &Position,
-        meanwhile: impl FnOnce(&Answer) -> T,
-    ) -> Result<(Answer, T), IndexError> {
         let mut children = Vec::new();
         for m in position.legal_moves() {
             let mut child = *position;
@@ -231,29 +219,26 @@ impl Index {
         let mut keys: Vec<u64> = children.iter().map(|(_, key)| *key).collect();
         keys.sort_unstable();
         keys.dedup();
-        std::thread::scope(|scope| {
+        let (answer, games) = std::thread::scope(|scope| {
             let games = scope.spawn(|| or_gave_up(|| self.games(&keys)));
             let answer = or_gave_up(|| self.played(position));
-            let done = answer.map(|answer| {
-                let done = meanwhile(&answer);
-                (answer, done)
-            });
-            let games = games.join().unwrap_or_else(|panic| resume_unwind(panic))?;
-            let (mut answer, done) = done?;
-            for (m, child) in children {
-                let games = games.get(&child).copied().unwrap_or(0);
-                match answer.moves.iter_mut().find(|answer| answer.m == m) {
-                    Some(known) => known.transposed = games.saturating_sub(known.played.games),
-                    None => answer.moves.push(MoveAnswer {
-                        m,
-                        played: Tally::default(),
-                        transposed: games,
-                    }),
-                }
+            let games = games.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (answer, games)
+        });
+        let (mut answer, games) = (answer?, games?);
+        for (m, child) in children {
+            let games = games.get(&child).copied().unwrap_or(0);
+            match answer.moves.iter_mut().find(|answer| answer.m == m) {
+                Some(known) => known.transposed = games.saturating_sub(known.played.games),
+                None => answer.moves.push(MoveAnswer {
+                    m,
+                    played: Tally::default(),
+                    transposed: games,
+                }),
             }
-            answer.sort();
-            Ok((answer, done))
-        })
+        }
+        answer.sort();
+        Ok(answer)
     }
 
     /// The moves that were played in a position.
@@ -261,11 +246,9 @@ impl Index {
         let key = position.key();
         let all: Vec<usize> = (0..FACTS).collect();
         let mut rows = Vec::new();
-        if let Some(pages) = self.read(&self.pages_of(&[key]), &all)? {
-            for i in rows_of(&pages, key) {
-                rows.push(Row::from_batch(&pages, i));
-            }
-        }
+        self.read(&self.pages_of(&[key]), &all, |batch| {
+            rows.extend(rows_of(batch, key).map(|i| Row::from_batch(batch, i)));
+        })?;
         let facts = self.facts(rows.iter().filter(|row| row.tally.is_none()))?;
         let mut answer = Answer {
             position: *position,
@@ -288,16 +271,15 @@ impl Index {
 
     /// How many games came to positions, by their keys.
     fn games(&self, keys: &[u64]) -> Result<HashMap<u64, u64>, IndexError> {
-        let mut games = HashMap::with_capacity(keys.len());
-        let Some(pages) = self.read(&self.pages_of(keys), &[KEY, GAMES])? else {
-            return Ok(games);
-        };
-        let counts = pages.column(1).as_primitive::<UInt32Type>().values();
-        for &key in keys {
-            let counts = counts.get(rows_of(&pages, key)).unwrap_or_default();
-            let sum = counts.iter().map(|&count| u64::from(count)).sum();
-            games.insert(key, sum);
-        }
+        let mut games: HashMap<u64, u64> = HashMap::with_capacity(keys.len());
+        self.read(&self.pages_of(keys), &[KEY, GAMES], |batch| {
+            let counts = batch.column(1).as_primitive::<UInt32Type>().values();
+            for &key in keys {
+                for &count in counts.get(rows_of(batch, key)).unwrap_or_default() {
+                    *games.entry(key).or_default() += u64::from(count);
+                }
+            }
+        })?;
         Ok(games)
     }
 
@@ -322,11 +304,17 @@ impl Index {
         pages
     }
 
-    /// Reads some columns of pages, which are in order. It is done as if they were all that is in the
-    /// file: the library would ask every page of every row group whether it is wanted.
-    fn read(&self, pages: &[Page], columns: &[usize]) -> Result<Option<RecordBatch>, IndexError> {
+    /// Reads some columns of pages, which are in order, and hands them over one by one: so they all use
+    /// the same memory. It is done as if they were all that is in the file: the library would ask every
+    /// page of every row group whether it is wanted.
+    fn read(
+        &self,
+        pages: &[Page],
+        columns: &[usize],
+        mut each: impl FnMut(&RecordBatch),
+    ) -> Result<(), IndexError> {
         let Some(first) = pages.first() else {
-            return Ok(None);
+            return Ok(());
         };
         let group = self.metadata.metadata().row_groups().get(first.group);
         let group = group.ok_or_else(damaged)?;
@@ -365,15 +353,19 @@ impl Index {
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), metadata);
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-        let rows = usize::try_from(rows).map_err(|_| damaged())?;
-        let mut reader = builder
+        let reader = builder
             .with_projection(mask)
-            .with_batch_size(rows.max(1))
+            .with_batch_size(PAGE_ROWS)
             .build()?;
-        let batch = reader.next().transpose().map_err(ParquetError::from)?;
-        match batch.filter(|batch| batch.num_rows() == rows) {
-            Some(batch) => Ok(Some(batch)),
-            None => Err(damaged()),
+        let mut found = 0;
+        for batch in reader {
+            let batch = batch.map_err(ParquetError::from)?;
+            found += batch.num_rows();
+            each(&batch);
+        }
+        match i64::try_from(found) == Ok(rows) {
+            true => Ok(()),
+            false => Err(damaged()),
         }
     }
 
@@ -437,22 +429,30 @@ impl Index {
                 })
                 .collect();
             pages.dedup();
-            let Some(batch) = self.read(&pages, &[FACTS])? else {
-                continue;
-            };
-            let bits = batch.column(0).as_primitive::<UInt64Type>();
-            for (game, row) in here {
-                let page = pages.iter().position(|page| page.number == row / PAGE_ROWS);
-                let at = page.map(|page| page * PAGE_ROWS + row % PAGE_ROWS);
-                let at = at.filter(|&at| at < bits.len()).ok_or_else(damaged)?;
-                facts.insert(game, GameFacts::from_bits(bits.value(at)));
+            let mut numbers = pages.iter().map(|page| page.number);
+            self.read(&pages, &[FACTS], |batch| {
+                let bits = batch.column(0).as_primitive::<UInt64Type>();
+                let page = numbers.next();
+                for (game, row) in &here {
+                    if Some(row / PAGE_ROWS) == page && row % PAGE_ROWS < bits.len() {
+                        let bits = bits.value(row % PAGE_ROWS);
+                        facts.insert(*game, GameFacts::from_bits(bits));
+                    }
+                }
+            })?;
+            if let Some((game, _)) = here.iter().find(|(game, _)| !facts.contains_key(game)) {
+                return Err(no_game(*game));
             }
         }
         match games.next() {
             None => Ok(facts),
-            Some(game) => Err(IndexError::Parquet(format!("there is no game {game}"))),
+            Some(game) => Err(no_game(game)),
         }
     }
+}
+
+fn no_game(game: u64) -> IndexError {
+    IndexError::Parquet(format!("there is no game {game}"))
 }
 
 fn damaged() -> IndexError {
