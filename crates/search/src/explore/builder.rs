@@ -56,7 +56,7 @@ pub struct Indexed {
 }
 
 /// Rows of a row group, and of a page. A question reads a page a position.
-const GROUP_ROWS: usize = 1 << 20;
+pub(super) const GROUP_ROWS: usize = 1 << 20;
 pub(super) const PAGE_ROWS: usize = 2048;
 const BATCH_ROWS: usize = 1 << 16;
 
@@ -267,6 +267,8 @@ pub(crate) fn schema() -> SchemaRef {
 struct Rows<'a> {
     writer: ArrowWriter<Sealer<&'a mut (dyn Write + Send)>>,
     pairs: u64,
+    /// The first key of every page: a question finds its pages by them.
+    landmarks: Vec<u64>,
     key: UInt64Builder,
     word: UInt16Builder,
     games: UInt32Builder,
@@ -296,7 +298,6 @@ impl<'a> Rows<'a> {
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(PAGE_ROWS)
             .set_statistics_enabled(EnabledStatistics::None)
-            .set_column_statistics_enabled(path("key"), EnabledStatistics::Page)
             .set_column_encoding(path("key"), Encoding::DELTA_BINARY_PACKED);
         for name in ["move", "games", "game"] {
             properties = properties
@@ -309,6 +310,7 @@ impl<'a> Rows<'a> {
         Ok(Rows {
             writer: ArrowWriter::try_new_with_options(Sealer::new(out), schema(), options)?,
             pairs: 0,
+            landmarks: Vec::new(),
             key: UInt64Builder::new(),
             word: UInt16Builder::new(),
             games: UInt32Builder::new(),
@@ -329,6 +331,9 @@ impl<'a> Rows<'a> {
         tally: Option<&Tally>,
     ) -> Result<(), IndexError> {
         let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        if self.pairs.is_multiple_of(PAGE_ROWS as u64) {
+            self.landmarks.push(key);
+        }
         self.pairs += 1;
         put(&mut self.key, Some(key));
         put(&mut self.word, Some(word));
@@ -434,7 +439,7 @@ impl<'a> Rows<'a> {
         self.writer.flush()?;
         self.writer.sync()?;
         self.writer.inner_mut().hold();
-        self.writer.into_inner()?.seal()?;
+        self.writer.into_inner()?.seal(&self.landmarks)?;
         Ok(())
     }
 }

@@ -19,12 +19,11 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{FileMetaData, PageIndexPolicy, ParquetMetaDataBuilder};
-use parquet::file::page_index::column_index::ColumnIndexMetaData;
+use parquet::file::metadata::{FileMetaData, ParquetMetaDataBuilder};
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
 use super::answer::{Answer, MoveAnswer, SAMPLES, Tally};
-use super::builder::{PAGE_ROWS, schema};
+use super::builder::{GROUP_ROWS, PAGE_ROWS, schema};
 use super::facts::GameFacts;
 use super::seal::SealedFile;
 
@@ -145,9 +144,7 @@ impl Index {
     /// # Errors
     /// [`IndexError::Stale`] if it belongs to another, and those of the file.
     pub fn open(file: File, archive_id: &str) -> Result<Index, IndexError> {
-        let options = ArrowReaderOptions::new()
-            .with_skip_arrow_metadata(true)
-            .with_column_index_policy(PageIndexPolicy::Required);
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let file = SealedFile::new(file)?;
         let metadata = or_gave_up(|| Ok(ArrowReaderMetadata::load(&file, options)?))?;
         let pairs = metadata.metadata().file_metadata().key_value_metadata();
@@ -285,19 +282,17 @@ impl Index {
 
     /// The pages that may have some of these keys, in order.
     fn pages_of(&self, keys: &[u64]) -> Vec<Page> {
+        const PAGES: usize = GROUP_ROWS / PAGE_ROWS;
+        let firsts = self.file.landmarks();
         let mut pages = Vec::new();
-        let groups = self.metadata.metadata().column_index();
-        for (group, columns) in groups.into_iter().flatten().enumerate() {
-            let Some(ColumnIndexMetaData::INT64(index)) = columns.first() else {
-                continue;
-            };
-            let bits = |value: &i64| value.cast_unsigned();
-            let (mins, maxs) = (index.min_values(), index.max_values());
-            for &key in keys {
-                let first = maxs.partition_point(|max| bits(max) < key);
-                let end = mins.partition_point(|min| bits(min) <= key);
-                pages.extend((first..end).map(|number| Page { group, number }));
-            }
+        for &key in keys {
+            // The key may be in the page before the first that begins with it, too.
+            let first = firsts.partition_point(|first| u64::from_le_bytes(*first) < key);
+            let end = firsts.partition_point(|first| u64::from_le_bytes(*first) <= key);
+            pages.extend((first.saturating_sub(1)..end).map(|page| Page {
+                group: page / PAGES,
+                number: page % PAGES,
+            }));
         }
         pages.sort_unstable();
         pages.dedup();

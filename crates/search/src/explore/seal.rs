@@ -1,5 +1,6 @@
 //! Checksums of an index, block by block, so that a question that reads a few pages need not read the
-//! whole file to know that they are what was written: `FORMAT.md`, §4.4.
+//! whole file to know that they are what was written, and landmarks, so that it knows which pages they
+//! are: `FORMAT.md`, §4.4.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -12,8 +13,9 @@ use parquet::file::reader::{ChunkReader, Length};
 
 /// So many bytes have a checksum of their own.
 const BLOCK: usize = 1 << 14;
-/// The last bytes of a seal: checksum of the footer, number of blocks, checksum of the seal, magic.
-const TAIL: usize = 16;
+/// The last bytes of a seal: checksum of the footer, number of landmarks, number of blocks, checksum of
+/// the seal, magic.
+const TAIL: usize = 20;
 const MAGIC: &[u8; 4] = b"SEAL";
 /// The last bytes of a Parquet file: the length of the footer, and its magic.
 const FOOTER_TAIL: usize = 8;
@@ -64,8 +66,8 @@ impl<W: Write> Sealer<W> {
         (self.sum, self.filled) = (0, 0);
     }
 
-    /// Writes the seal, and the footer after it.
-    pub(crate) fn seal(mut self) -> io::Result<()> {
+    /// Writes the seal, with some numbers for the reader, and the footer after it.
+    pub(crate) fn seal(mut self, landmarks: &[u64]) -> io::Result<()> {
         let held = self.held.take().unwrap_or_default();
         let start = footer_start(&held).ok_or(io::ErrorKind::InvalidData)?;
         let (before, footer) = held.split_at(start);
@@ -73,10 +75,12 @@ impl<W: Write> Sealer<W> {
         if self.filled > 0 {
             self.end_block();
         }
-        let count = u32::try_from(self.sums.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
-        let mut seal: Vec<u8> = self.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        let count = |len: usize| u32::try_from(len).map_err(|_| io::ErrorKind::FileTooLarge);
+        let mut seal: Vec<u8> = landmarks.iter().flat_map(|key| key.to_le_bytes()).collect();
+        seal.extend(self.sums.iter().flat_map(|sum| sum.to_le_bytes()));
         seal.extend(crc32c::crc32c(footer).to_le_bytes());
-        seal.extend(count.to_le_bytes());
+        seal.extend(count(landmarks.len())?.to_le_bytes());
+        seal.extend(count(self.sums.len())?.to_le_bytes());
         seal.extend(crc32c::crc32c(&seal).to_le_bytes());
         seal.extend(MAGIC);
         self.out.write_all(&seal)?;
@@ -112,8 +116,9 @@ fn footer_start(bytes: &[u8]) -> Option<usize> {
 pub(crate) struct SealedFile {
     file: Arc<File>,
     length: u64,
-    /// The checksums of the blocks; empty if there is no seal.
-    sums: Arc<[u32]>,
+    /// The seal up to its tail: landmarks, then the checksums of the blocks. Empty if there is none.
+    seal: Bytes,
+    landmarks: usize,
     /// Where the seal begins.
     end: u64,
 }
@@ -125,21 +130,22 @@ impl SealedFile {
         let mut sealed = SealedFile {
             file: Arc::new(file),
             length,
-            sums: Arc::default(),
+            seal: Bytes::new(),
+            landmarks: 0,
             end: 0,
         };
-        if let Some((sums, end)) = sealed.read_seal()? {
-            (sealed.sums, sealed.end) = (sums, end);
+        if let Some((seal, landmarks, end)) = sealed.read_seal()? {
+            (sealed.seal, sealed.landmarks, sealed.end) = (seal, landmarks, end);
         }
         Ok(sealed)
     }
 
     pub(crate) fn is_sealed(&self) -> bool {
-        !self.sums.is_empty()
+        !self.seal.is_empty()
     }
 
-    /// The checksums, and where they begin; `None` if they are not there or not whole.
-    fn read_seal(&self) -> io::Result<Option<(Arc<[u32]>, u64)>> {
+    /// The seal, how many landmarks it has, and where it begins; `None` if it is not there or not whole.
+    fn read_seal(&self) -> io::Result<Option<(Bytes, usize, u64)>> {
         let read = |end: u64, count: usize| -> io::Result<Option<(u64, Vec<u8>)>> {
             let start = u64::try_from(count)
                 .ok()
@@ -169,8 +175,10 @@ impl SealedFile {
         let Some((_, tail)) = read(footer_start, TAIL)? else {
             return Ok(None);
         };
-        let count = number(&tail, 4).and_then(|count| usize::try_from(count).ok());
-        let size = count.and_then(|count| count.checked_mul(4)?.checked_add(TAIL));
+        let count = |at: usize| number(&tail, at).and_then(|count| usize::try_from(count).ok());
+        let (landmarks, sums) = (count(4).unwrap_or(0), count(8).unwrap_or(0));
+        let size = landmarks.checked_mul(8).zip(sums.checked_mul(4));
+        let size = size.and_then(|(keys, sums)| keys.checked_add(sums)?.checked_add(TAIL));
         let size = size.filter(|&size| u64::try_from(size).is_ok_and(|size| size <= footer_start));
         let Some(size) = size.filter(|_| tail.ends_with(MAGIC)) else {
             return Ok(None);
@@ -178,12 +186,23 @@ impl SealedFile {
         let Some((start, seal)) = read(footer_start, size)? else {
             return Ok(None);
         };
-        let (sums, tail) = seal.split_at(size - TAIL);
-        let is_whole = number(tail, 0) == Some(crc32c::crc32c(&footer))
-            && number(tail, 8) == seal.get(..size - 8).map(crc32c::crc32c)
-            && count.is_some_and(|count| count == blocks(start));
-        let sums = sums.chunks_exact(4).filter_map(|sum| number(sum, 0));
-        Ok(is_whole.then(|| (sums.collect(), start)))
+        let is_whole = number(&tail, 0) == Some(crc32c::crc32c(&footer))
+            && number(&tail, 12) == seal.get(..size - 8).map(crc32c::crc32c)
+            && sums == blocks(start);
+        Ok(is_whole.then(|| (seal.into(), landmarks, start)))
+    }
+
+    /// The landmarks, in ascending order.
+    pub(crate) fn landmarks(&self) -> &[[u8; 8]] {
+        let all = self.seal.as_chunks().0;
+        all.get(..self.landmarks).unwrap_or_default()
+    }
+
+    /// The checksum of a block.
+    fn sum(&self, block: usize) -> Option<u32> {
+        let sums = self.seal.get(8 * self.landmarks..)?;
+        let sum = sums.as_chunks().0.get(block)?;
+        Some(u32::from_le_bytes(*sum))
     }
 
     /// Reads whole blocks, and compares their checksums.
@@ -192,7 +211,7 @@ impl SealedFile {
         self.file.read_exact_at(start, buffer)?;
         let first = usize::try_from(start / BLOCK as u64).map_err(|_| damaged())?;
         for (number, block) in (first..).zip(buffer.chunks(BLOCK)) {
-            if self.sums.get(number) != Some(&crc32c::crc32c(block)) {
+            if self.sum(number) != Some(crc32c::crc32c(block)) {
                 return Err(damaged());
             }
         }
