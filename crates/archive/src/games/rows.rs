@@ -9,7 +9,7 @@ use arrow_array::{
     UInt8Array, UInt32Array,
 };
 use chess::Position;
-use codec::{CodecName, Legality, Plies};
+use codec::{CodecError, CodecName, Legality, Plies};
 use pgn::Outcome;
 
 use super::compose::{Composer, Movetext};
@@ -18,6 +18,7 @@ use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
 use super::layout::Layout;
 use super::notes::put_number;
+use super::plain_moves::{After, PlainMoves};
 use super::tag_column::{TAGS, TagKind, place};
 use super::tag_order::{OrderEntry, TagOrder, TagOrders, is_fen};
 
@@ -455,47 +456,20 @@ impl Rows {
             let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
             let refrain = composer.refrain(plies);
             let plies = Plies::Exactly(plies);
-            // The checksum vouches for the bytes, and whoever wrote them for the moves; what is no
-            // move at all is an error all the same.
-            let trusted = Legality::Trusted;
             let replayed = match (name, refrain) {
                 // The usual encoding has the usual writers compiled into its loop.
                 (CodecName::Packed, _) if composer.is_plain() => {
                     let mut moves = composer.plain_moves();
-                    let replayed = codec::replay(
-                        codec::Packed,
-                        &start,
-                        plies,
-                        trusted,
-                        bytes,
-                        #[inline(always)]
-                        |before, m| {
-                            moves.step(before, m);
-                            ControlFlow::Continue(())
-                        },
-                    );
+                    let replayed = write_packed(&start, plies, bytes, &mut moves);
                     composer.end_plain_moves();
                     replayed
                 }
                 (CodecName::Packed, Some(refrain)) => composer.moves_with(
                     refrain,
                     #[inline(always)]
-                    |moves| {
-                        codec::replay(
-                            codec::Packed,
-                            &start,
-                            plies,
-                            trusted,
-                            bytes,
-                            #[inline(always)]
-                            |before, m| {
-                                moves.step(before, m);
-                                ControlFlow::Continue(())
-                            },
-                        )
-                    },
+                    |moves| write_packed(&start, plies, bytes, moves),
                 ),
-                _ => name.replay(&start, plies, trusted, bytes, |before, m| {
+                _ => name.replay(&start, plies, TRUST, bytes, |before, m| {
                     composer.step(before, m)
                 }),
             };
@@ -542,6 +516,32 @@ impl Rows {
         }
         scratch.layout.ok_or(RowFault::Layout)
     }
+}
+
+/// The checksum vouches for the bytes, and whoever wrote them for the moves; what is no move at all is an
+/// error all the same.
+const TRUST: Legality = Legality::Trusted;
+
+/// Writes moves as they are decoded.
+#[inline(always)]
+fn write_packed<A: After>(
+    start: &Position,
+    plies: Plies,
+    bytes: &[u8],
+    moves: &mut PlainMoves<'_, A>,
+) -> Result<(Position, usize), CodecError> {
+    codec::replay(
+        codec::Packed,
+        start,
+        plies,
+        TRUST,
+        bytes,
+        #[inline(always)]
+        |before, m| {
+            moves.step(before, m);
+            ControlFlow::Continue(())
+        },
+    )
 }
 
 /// Puts a backslash before quotes and backslashes of a value, which begins at `start`.
