@@ -480,6 +480,38 @@ fn the_same_index_for_any_number_of_threads_and_little_memory() {
     assert!(indices.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+/// What games have left at their end rules them out before their moves are read, and that is told.
+#[test]
+fn games_that_are_skipped_are_told() {
+    let folder = Folder::new("find-skipped");
+    // After 1. f3 e5 2. g4: in games 1, 2 and 3 the pawns of f2 and g2 never leave.
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+    let (code, out, err) = folder.run(&["find", "games.scoresheet", "--fen", fen, "--count"]);
+    assert_eq!((code, out.trim()), (0, "1"), "{err}");
+    assert!(err.contains("1 of 5 games match"), "{err}");
+    assert!(err.contains("3 skipped unread"), "{err}");
+}
+
+/// The number of the format is looked at before anything that could be otherwise in another version.
+#[test]
+fn indices_of_other_versions_are_refused_by_number() {
+    let folder = Folder::new("explore-version");
+    assert_eq!(folder.run(&["explore", "index", "games.scoresheet"]).0, 0);
+    let index = folder.0.join("games.scoresheet.index");
+    let whole = fs::read(&index).unwrap();
+    let name = b"scoresheet.index.version";
+    let key = whole.windows(name.len()).position(|part| part == name);
+    let value = key.unwrap() + name.len() + 2;
+    assert_eq!(whole[value], b'2');
+    for (version, words) in [(b'1', "no checksums"), (b'3', "use a newer program")] {
+        let mut other = whole.clone();
+        other[value] = version;
+        fs::write(&index, other).unwrap();
+        let (code, _, err) = folder.run(&["explore", "games.scoresheet"]);
+        assert!(code == 3 && err.contains(words), "{code} {err}");
+    }
+}
+
 #[test]
 fn foreign_and_broken_indices_are_refused() {
     let folder = Folder::new("explore-stale");

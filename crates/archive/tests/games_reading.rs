@@ -9,6 +9,7 @@ use pgn::{Game, Outcome};
 use scoresheet_archive::games::{
     Archive, Buffer, Columns, Filter, GameDate, PackOptions, RowKind, TagValue, pack,
 };
+use testkit::Random;
 
 const GAMES: &str = r#"[Event "Cup"]
 [Site "https://lichess.org/abcd1234"]
@@ -239,9 +240,15 @@ fn all_tags_come_in_order() {
     );
 }
 
-/// More rows than a page has.
+/// More rows than a page has, and a column that is read in several pieces.
 fn many_games() -> (String, Vec<String>) {
     let mut texts = Vec::new();
+    let mut random = Random::new(5);
+    let mut site = || -> String {
+        (0..24)
+            .map(|_| char::from(b'a' + random.below(26) as u8))
+            .collect()
+    };
     for i in 0..9_000 {
         let clocks: String = (0..i % 7)
             .map(|j| ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4"][j])
@@ -258,7 +265,8 @@ fn many_games() -> (String, Vec<String>) {
             .collect();
         let mood = if i % 9 == 0 { "[Mood \"fair\"]\n" } else { "" };
         texts.push(format!(
-            "[White \"W{i}\"]\n[Black \"B{}\"]\n[Result \"*\"]\n{mood}\n{clocks}*\n\n",
+            "[Site \"{}\"]\n[White \"W{i}\"]\n[Black \"B{}\"]\n[Result \"*\"]\n{mood}\n{clocks}*\n\n",
+            site(),
             i % 10
         ));
     }

@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let games = samples(&path, &archive, &answer)?;
     let games_seconds = begin.elapsed().as_secs_f64();
     if args.json {
-        print_json(&answer, &games, is_indexed, seconds)?;
+        print_json(&answer, &games, is_indexed, [seconds, games_seconds])?;
     } else {
         print_table(&answer, &games)?;
         let how = if is_indexed {
@@ -447,7 +447,7 @@ fn print_json(
     answer: &Answer,
     samples: &[Sample],
     is_indexed: bool,
-    seconds: f64,
+    [seconds, games_seconds]: [f64; 2],
 ) -> Result<(), Failure> {
     let opening = |position: &Position| {
         Opening::of(position).map(|opening| json!({ "eco": opening.eco, "name": opening.name }))
@@ -490,6 +490,7 @@ fn print_json(
         "games": games,
         "by_index": is_indexed,
         "seconds": seconds,
+        "games_seconds": games_seconds,
     });
     let mut out = stdout().lock();
     writeln!(out, "{document}")?;
