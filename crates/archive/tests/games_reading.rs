@@ -244,11 +244,8 @@ fn all_tags_come_in_order() {
 fn many_games() -> (String, Vec<String>) {
     let mut texts = Vec::new();
     let mut random = Random::new(5);
-    let mut site = || -> String {
-        (0..24)
-            .map(|_| char::from(b'a' + random.below(26) as u8))
-            .collect()
-    };
+    let letters: Vec<char> = ('a'..='z').collect();
+    let mut site = || -> String { (0..24).map(|_| random.pick(&letters)).collect() };
     for i in 0..9_000 {
         let clocks: String = (0..i % 7)
             .map(|j| ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4"][j])
