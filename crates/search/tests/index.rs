@@ -110,6 +110,12 @@ fn no_damage_gives_a_false_answer() {
     for round in 0..2_000 {
         check(&mutant(&whole, &mut random), &format!("mutant {round}"));
     }
+    let mut damaged = whole.clone();
+    if let Some(byte) = damaged.get_mut(100) {
+        *byte ^= 1;
+    }
+    let error = ask(&damaged).unwrap_err().to_string();
+    assert!(error.contains("damaged at byte 0 "), "{error}");
     // Blocks that no question reads are the exception in a file so small.
     assert!(refused > 2_000, "{refused}");
 }

@@ -166,7 +166,7 @@ fn at_index(path: &Path, error: IndexError) -> Failure {
         IndexError::Archive(error) => archive_file::at(path, error),
         error => {
             let exit = match error {
-                IndexError::Parquet(_) => Exit::Damaged,
+                IndexError::Parquet(_) | IndexError::Damaged { .. } => Exit::Damaged,
                 _ => Exit::BadInput,
             };
             Failure::new(exit, format!("{}: {error}", path.display()))

@@ -50,6 +50,11 @@ pub enum IndexError {
     Archive(ArchiveError),
     /// It is no index, or damaged.
     Parquet(String),
+    /// A checksum does not fit.
+    Damaged {
+        /// Where the first block begins that is not as it was written.
+        at: u64,
+    },
     /// It is a Parquet file, and no index.
     NotAnIndex,
     /// It was written by an older version, without checksums.
@@ -85,7 +90,12 @@ impl fmt::Display for IndexError {
             IndexError::Archive(error) => error.fmt(f),
             IndexError::Parquet(message) => write!(
                 f,
-                "this index cannot be read ({message}); build it again with `explore index`"
+                "this index cannot be read ({message}); build it again with `explore index --force`"
+            ),
+            IndexError::Damaged { at } => write!(
+                f,
+                "this index is damaged at byte {at} or up to 16,383 bytes after it; \
+                 build it again with `explore index --force`"
             ),
             IndexError::NotAnIndex => f.write_str("this is no index of positions"),
             IndexError::Older { found } => write!(
@@ -101,7 +111,7 @@ impl fmt::Display for IndexError {
             IndexError::Stale { found, expected } => write!(
                 f,
                 "the index was built from another archive ({found}, this one is {expected}); \
-                 build it again with `explore index`"
+                 build it again with `explore index --force`"
             ),
             IndexError::TooManyGames { games } => write!(
                 f,
@@ -222,7 +232,12 @@ impl Index {
             let games = games.join().unwrap_or_else(|panic| resume_unwind(panic));
             (answer, games)
         });
-        let (mut answer, games) = (answer?, games?);
+        let told = |error| {
+            self.file
+                .damage()
+                .map_or(error, |at| IndexError::Damaged { at })
+        };
+        let (mut answer, games) = (answer.map_err(told)?, games.map_err(told)?);
         for (m, child) in children {
             let games = games.get(&child).copied().unwrap_or(0);
             match answer.moves.iter_mut().find(|answer| answer.m == m) {

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use archive::games::ReadAt;
 use bytes::Bytes;
@@ -121,6 +121,9 @@ pub(crate) struct SealedFile {
     landmarks: usize,
     /// Where the seal begins.
     end: u64,
+    /// The first block that was found to be damaged begins here. It is kept beside the error, of which
+    /// the library makes words of its own.
+    damage: Arc<OnceLock<u64>>,
 }
 
 impl SealedFile {
@@ -133,11 +136,17 @@ impl SealedFile {
             seal: Bytes::new(),
             landmarks: 0,
             end: 0,
+            damage: Arc::default(),
         };
         if let Some((seal, landmarks, end)) = sealed.read_seal()? {
             (sealed.seal, sealed.landmarks, sealed.end) = (seal, landmarks, end);
         }
         Ok(sealed)
+    }
+
+    /// Where damage has been found, if it has.
+    pub(crate) fn damage(&self) -> Option<u64> {
+        self.damage.get().copied()
     }
 
     pub(crate) fn is_sealed(&self) -> bool {
@@ -207,12 +216,14 @@ impl SealedFile {
 
     /// Reads whole blocks, and compares their checksums.
     fn read_blocks(&self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "its checksum does not fit");
         self.file.read_exact_at(start, buffer)?;
-        let first = usize::try_from(start / BLOCK as u64).map_err(|_| damaged())?;
-        for (number, block) in (first..).zip(buffer.chunks(BLOCK)) {
+        let places = (start..).step_by(BLOCK);
+        for (place, block) in places.zip(buffer.chunks(BLOCK)) {
+            let number = usize::try_from(place / BLOCK as u64).unwrap_or(usize::MAX);
             if self.sum(number) != Some(crc32c::crc32c(block)) {
-                return Err(damaged());
+                let at = *self.damage.get_or_init(|| place);
+                let message = format!("damaged at byte {at}");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
         }
         Ok(())
