@@ -63,6 +63,7 @@ mod reader;
 mod recorder;
 mod refrain;
 mod restored_text;
+mod room;
 mod row_builder;
 mod row_group;
 mod row_group_view;

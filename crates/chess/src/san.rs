@@ -33,20 +33,6 @@ const _: () = assert!(size_of::<San>() == 8);
 impl San {
     /// The longest are `Qa1xb2#` and `exd8=Q#`.
     pub const MAX_LEN: usize = 7;
-
-    /// The bytes of the text, with zeros after them, and its length: for those who write many and
-    /// would rather copy eight bytes than count them.
-    ///
-    /// ```
-    /// use scoresheet_chess::{Position, Square, Move, MoveKind};
-    /// let m = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
-    /// assert_eq!(Position::START.san(m).padded(), (*b"Nf3\0\0\0\0\0", 3));
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn padded(&self) -> ([u8; 8], usize) {
-        self.0.padded()
-    }
 }
 
 short_text!(San);
@@ -127,7 +113,8 @@ impl Position {
     /// ```
     #[inline]
     pub fn play_with_san(&mut self, m: Move) -> San {
-        let mut text = self.san_body(m);
+        let (word, length) = self.san_letters(m);
+        let mut text = ShortText::from_word(word, length);
         self.play_unchecked(m);
         if let Some(sign) = self.check_sign() {
             text.push(sign);
@@ -135,30 +122,28 @@ impl Position {
         San(text)
     }
 
-    /// The text of a legal move without the sign for check: for those who have the position after it
-    /// anyway, and ask that one.
+    /// The letters of a legal move without the sign for check, the first in the low byte, and how many
+    /// they are: for those who write many, and have the position after the move anyway to ask it for
+    /// the sign.
+    ///
+    /// It is put together in a register, without asking what moves or whether it takes: nobody can
+    /// foresee either, and every wrong guess costs as much as all the rest.
     ///
     /// ```
     /// # use scoresheet_chess::Position;
     /// let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse().unwrap();
     /// let m = position.parse_san(b"Ra8").unwrap();
-    /// assert_eq!(position.san_without_sign(m).as_str(), "Ra8");
+    /// let (letters, length) = position.san_letters(m);
+    /// assert_eq!(letters.to_le_bytes()[..length], *b"Ra8");
     /// assert_eq!(position.san(m).as_str(), "Ra8#");
     /// ```
     #[must_use]
     #[inline(always)]
-    pub fn san_without_sign(&self, m: Move) -> San {
-        San(self.san_body(m))
-    }
-
-    /// It is put together in a register, without asking what moves or whether it takes: nobody can
-    /// foresee either, and every wrong guess costs as much as all the rest.
-    #[inline(always)]
-    fn san_body(&self, m: Move) -> ShortText<{ San::MAX_LEN + 1 }> {
+    pub fn san_letters(&self, m: Move) -> (u64, usize) {
         let (from, to) = (m.from(), m.to());
         // Bit 3 is promotion, bit 1 castling or the piece promoted to.
         if m.flags() & 0b1010 != 0 {
-            return self.rare_san_body(m);
+            return rare_san_letters(m);
         }
         let code = self.board.code_at(from);
         let letter = LETTERS >> (8 * (code >> STEP & 7)) & 0xff;
@@ -167,42 +152,26 @@ impl Position {
         // A pawn that takes has its file for a letter; one that does not has none.
         let file = u64::from(b'a' + from as u8 % 8) & (is_capture & !is_piece).wrapping_neg();
         let mut word = letter | file;
-        let mut bits = 8 * (is_piece | is_capture);
+        let mut length = (is_piece | is_capture) as usize;
         let others = canonical::rivals(self, letter, from, to);
         if others.any() {
             let role = role_of(code).unwrap_or(Role::Pawn);
             let origin = self.origin(role, from, to, others);
             for byte in origin.into_iter().flatten() {
-                word |= u64::from(byte) << bits;
-                bits += 8;
+                word |= u64::from(byte) << (8 * length);
+                length += 1;
             }
         }
-        word |= (u64::from(b'x') & is_capture.wrapping_neg()) << bits;
-        bits += 8 * is_capture;
+        word |= (u64::from(b'x') & is_capture.wrapping_neg()) << (8 * length);
+        length += is_capture as usize;
         let square = u64::from(b'a' + to as u8 % 8) | u64::from(b'1' + to as u8 / 8) << 8;
-        ShortText::from_word(word | square << bits, bits / 8 + 2)
-    }
-
-    /// Castling and promotions: one move in forty. By value, as below: whoever plays through a game
-    /// keeps its position in registers as long as nobody asks for its address.
-    #[cold]
-    fn rare_san_body(self, m: Move) -> ShortText<{ San::MAX_LEN + 1 }> {
-        let mut text = ShortText::new();
-        if let Some(side) = m.castling_side() {
-            text.push_str(castling_text(side));
-            return text;
-        }
-        if m.is_capture() {
-            text.push(b'a' + m.from() as u8 % 8);
-            text.push(b'x');
-        }
-        text.push_square(m.to());
-        push_promotion(&mut text, m);
-        text
+        (word | square << (8 * length), length + 2)
     }
 
     /// As much of the origin as is needed: the file, else the rank, else both. Men that would leave
-    /// their king in check do not count (PGN §8.2.3.4), nor do those with a man in their way.
+    /// their king in check do not count (PGN §8.2.3.4), nor do those with a man in their way. By value:
+    /// whoever plays through a game keeps its position in registers as long as nobody asks for its
+    /// address.
     fn origin(self, role: Role, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
         let occupied = self.board.occupied();
         let others: Bitboard = others
@@ -232,6 +201,23 @@ impl Position {
             Some(b'#')
         }
     }
+}
+
+/// Castling and promotions: one move in forty.
+#[cold]
+fn rare_san_letters(m: Move) -> (u64, usize) {
+    let mut text = ShortText::<{ San::MAX_LEN + 1 }>::new();
+    if let Some(side) = m.castling_side() {
+        text.push_str(castling_text(side));
+    } else {
+        if m.is_capture() {
+            text.push(b'a' + m.from() as u8 % 8);
+            text.push(b'x');
+        }
+        text.push_square(m.to());
+        push_promotion(&mut text, m);
+    }
+    text.into_word()
 }
 
 /// The letters of men, by the three bits that tell roles apart; none for a pawn.

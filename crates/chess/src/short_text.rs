@@ -13,17 +13,16 @@ impl ShortText<8> {
     /// The text whose first letter is the low byte of a word, the second the next, and so on. It
     /// stays in the register where it was put together.
     #[inline(always)]
-    pub(crate) const fn from_word(word: u64, len: u64) -> ShortText<8> {
+    pub(crate) const fn from_word(word: u64, len: usize) -> ShortText<8> {
         ShortText {
-            bytes: (word | len << 56).to_le_bytes(),
+            bytes: (word | (len as u64) << 56).to_le_bytes(),
         }
     }
 
-    /// The bytes with zeros after them, and how many they are.
+    /// Such a word, and how many letters it has.
     #[inline(always)]
-    pub(crate) fn padded(&self) -> ([u8; 8], usize) {
-        let letters = u64::from_le_bytes(self.bytes) & u64::MAX >> 8;
-        (letters.to_le_bytes(), self.len())
+    pub(crate) fn into_word(self) -> (u64, usize) {
+        (u64::from_le_bytes(self.bytes) & u64::MAX >> 8, self.len())
     }
 }
 

@@ -86,14 +86,19 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.is_plain && self.notes.is_empty()
     }
 
-    /// The short way for games in which nothing stands between the moves: this writes all of them,
-    /// then comes [`Composer::end_plain_moves`].
-    pub(crate) fn plain_moves(&mut self) -> PlainMoves<'_, ()> {
-        PlainMoves::new(self.layout, (), self.set.out())
+    /// The short way for games in which nothing stands between the moves: `write` is to write all of
+    /// them.
+    #[inline(always)]
+    pub(crate) fn plain_moves<T>(&mut self, write: impl FnOnce(&mut PlainMoves<'_, ()>) -> T) -> T {
+        let mut moves = PlainMoves::new(self.layout, (), self.set.out());
+        let result = write(&mut moves);
+        moves.finish();
+        self.end_plain_moves();
+        result
     }
 
     /// Fills the lines of what the short way has written.
-    pub(crate) fn end_plain_moves(&mut self) {
+    fn end_plain_moves(&mut self) {
         let has_text = self.set.fold_line(self.stays());
         self.has_moved = has_text;
         self.interrupted = !has_text;
@@ -123,7 +128,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         };
         let mut moves = PlainMoves::new(self.layout, refrains, self.set.out());
         let result = write(&mut moves);
-        let Refrains { count, is_bad, .. } = moves.into_after();
+        let Refrains { count, is_bad, .. } = moves.finish();
         self.is_bad = is_bad;
         self.slots.pass_run(count);
         self.end_plain_moves();
@@ -145,7 +150,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             return ControlFlow::Break(());
         }
         self.begin_move(before);
-        self.set.append_san(before.san_without_sign(m));
+        self.set.append_letters(before.san_letters(m));
         ControlFlow::Continue(())
     }
 
@@ -230,7 +235,7 @@ impl<'a, 'b> Composer<'a, 'b> {
     fn play_in_variation(&mut self, m: Move) {
         let before = self.position;
         self.begin_move(&before);
-        self.set.append_san(before.san_without_sign(m));
+        self.set.append_letters(before.san_letters(m));
         self.before = before;
         self.position.play_unchecked(m);
         let after = self.position;

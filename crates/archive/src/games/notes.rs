@@ -4,6 +4,7 @@
 //! n-th move. Equal notes in slots one after the other are stored once, so that a game in which
 //! every move has a clock costs no more than one that has none.
 
+use super::room::Letters;
 use super::varint;
 
 /// What a note is: its first byte.
@@ -181,31 +182,30 @@ fn eval(value: &[u8]) -> Option<(i32, usize)> {
     Some((sign * (number + if is_mate { MATE } else { 0 }), length))
 }
 
-fn two_digits(out: &mut Vec<u8>, number: u32) {
-    let digit = |number: u32| b'0' + u8::try_from(number % 10).unwrap_or(0);
-    out.extend_from_slice(&[digit(number / 10), digit(number)]);
-}
-
 /// Appends a number in decimal.
 #[inline]
-pub(crate) fn put_number(out: &mut Vec<u8>, number: u32) {
-    let mut digits = [0u8; 10];
-    let mut rest = number;
-    let mut length = 0;
-    for place in digits.iter_mut().rev() {
-        *place = b'0' + u8::try_from(rest % 10).unwrap_or(0);
-        rest /= 10;
+pub(crate) fn put_number(out: &mut impl Letters, number: u32) {
+    let (mut word, mut length, mut rest) = (0_u128, 0, number);
+    loop {
+        word = word << 8 | u128::from(b'0') | u128::from(rest % 10);
         length += 1;
+        rest /= 10;
         if rest == 0 {
             break;
         }
     }
-    out.extend_from_slice(digits.get(10 - length..).unwrap_or_default());
+    #[allow(clippy::cast_possible_truncation)] // The halves.
+    {
+        out.put(word as u64, length.min(8));
+        if length > 8 {
+            out.put((word >> 64) as u64, length - 8);
+        }
+    }
 }
 
 /// Writes a clock as `1:02:03`.
 #[inline]
-pub(crate) fn put_clock(out: &mut Vec<u8>, seconds: i32) {
+pub(crate) fn put_clock(out: &mut impl Letters, seconds: i32) {
     let seconds = seconds.unsigned_abs();
     let hours = seconds / 3600;
     if hours >= 10 {
@@ -224,27 +224,24 @@ pub(crate) fn put_clock(out: &mut Vec<u8>, seconds: i32) {
     let [h, m1, m2, s1, s2] = digits.map(|digit| u64::from(b'0') + u64::from(digit));
     let colons = u64::from(b':') << 8 | u64::from(b':') << 32;
     let word = h | m1 << 16 | m2 << 24 | s1 << 40 | s2 << 48 | colons;
-    let end = out.len() + 7;
-    out.extend_from_slice(&word.to_le_bytes());
-    out.truncate(end);
+    out.put(word, 7);
 }
 
 /// Writes an evaluation as `-0.17` or `#-3`.
-pub(crate) fn put_eval(out: &mut Vec<u8>, eval: i32) {
+#[inline]
+pub(crate) fn put_eval(out: &mut impl Letters, eval: i32) {
     let size = eval.unsigned_abs();
     let mate = MATE.unsigned_abs();
     if size >= mate {
-        out.push(b'#');
+        out.put(u64::from(b'#'), 1);
     }
-    if eval < 0 {
-        out.push(b'-');
-    }
+    out.put(u64::from(b'-'), usize::from(eval < 0));
     if size >= mate {
         put_number(out, size - mate);
     } else {
         put_number(out, size / 100);
-        out.push(b'.');
-        two_digits(out, size % 100);
+        let [tens, ones] = [size / 10 % 10, size % 10].map(|digit| u64::from(b'0' as u32 + digit));
+        out.put(u64::from(b'.') | tens << 8 | ones << 16, 3);
     }
 }
 

@@ -4,9 +4,10 @@ use chess::{Color, Move, Position};
 
 use super::layout::{CheckSigns, Layout};
 use super::notes;
+use super::room::{Letters, Room};
 
 /// The texts of move numbers with dot and space, the first letter in the low byte; the length
-/// without the space, in bits, is the high byte.
+/// without the space is the high byte.
 #[allow(clippy::indexing_slicing)] // In bounds: a constant can do no better.
 static NUMBERS: [u64; 1000] = {
     let mut table = [0; 1000];
@@ -27,11 +28,13 @@ static NUMBERS: [u64; 1000] = {
             i += 1;
         }
         word |= (b'.' as u64) << bits | (b' ' as u64) << (bits + 8);
-        table[number] = word | (bits + 8) << 56;
+        table[number] = word | (bits / 8 + 1) << 56;
         number += 1;
     }
     table
 };
+
+const SPACE: u64 = b' ' as u64;
 
 /// Two dots and a space.
 const DOTS: u64 = u64::from_le_bytes(*b".. \0\0\0\0\0");
@@ -39,15 +42,12 @@ const DOTS: u64 = u64::from_le_bytes(*b".. \0\0\0\0\0");
 /// Writes moves one after the other. Lines are not filled meanwhile, so there is next to nothing to
 /// remember from move to move: [`fold`] does it at the end.
 pub(crate) struct PlainMoves<'a, A> {
-    out: &'a mut Vec<u8>,
+    out: Room<'a>,
     after: A,
     signs: CheckSigns,
     has_numbers: bool,
-    /// The bits of the space after a number.
+    /// Whether there is a space after a number: 1, or 0.
     number_gap: usize,
-    /// The space before the next word and its bits: nothing at first.
-    gap: u64,
-    gap_bits: usize,
 }
 
 /// What stands after each move but the last.
@@ -56,7 +56,7 @@ pub(crate) trait After {
     const IS_SOMETHING: bool;
 
     /// Writes it.
-    fn put(&mut self, out: &mut Vec<u8>);
+    fn put(&mut self, out: &mut Room<'_>);
 
     /// Whether Black's moves have numbers, too.
     fn numbers_black(&self) -> bool;
@@ -67,7 +67,7 @@ impl After for () {
     const IS_SOMETHING: bool = false;
 
     #[inline(always)]
-    fn put(&mut self, _: &mut Vec<u8>) {}
+    fn put(&mut self, _: &mut Room<'_>) {}
 
     #[inline(always)]
     fn numbers_black(&self) -> bool {
@@ -86,79 +86,68 @@ pub(crate) fn suit(layout: &Layout, start: &Position) -> bool {
 impl<'a, A: After> PlainMoves<'a, A> {
     pub(crate) fn new(layout: &Layout, after: A, out: &'a mut Vec<u8>) -> PlainMoves<'a, A> {
         PlainMoves {
-            out,
+            out: Room::behind(out),
             after,
             signs: layout.check_signs,
             has_numbers: layout.numbers,
-            number_gap: 8 * usize::from(layout.number_gap),
-            gap: 0,
-            gap_bits: 0,
+            number_gap: usize::from(layout.number_gap),
         }
     }
 
-    /// What stood after the moves.
-    pub(crate) fn into_after(self) -> A {
+    /// Takes the last space back, and tells what stood after the moves.
+    pub(crate) fn finish(mut self) -> A {
+        self.out.take_back_space();
         self.after
     }
 
-    /// Writes a move, and before it the sign for check of the last, which only this position tells,
-    /// and what stands between them.
+    /// Writes a move with a space after it. Before it comes what only this position tells, the sign for
+    /// check of the last move, and what stands between them.
     #[inline(always)]
     pub(crate) fn step(&mut self, before: &Position, m: Move) {
-        let (mut word, mut bits) = (0, 0);
+        self.out.make();
         if before.is_check()
             && let Some(sign) = self.signs.sign_in(*before)
         {
-            (word, bits) = (u64::from(sign), 8);
+            self.out.take_back_space();
+            self.out.put(u64::from(sign) | SPACE << 8, 2);
         }
-        if A::IS_SOMETHING && self.gap_bits > 0 {
-            self.append(word, bits);
-            self.after.put(self.out);
-            (word, bits) = (0, 0);
+        if A::IS_SOMETHING && self.out.has_letters() {
+            self.out.take_back_space();
+            self.after.put(&mut self.out);
+            self.out.put(SPACE, 1);
         }
-        word |= self.gap << bits;
-        bits += self.gap_bits;
-        (self.gap, self.gap_bits) = (u64::from(b' '), 8);
+        // Without its sign a move has six letters at most.
+        let (san, length) = before.san_letters(m);
+        let san = (san | SPACE << (8 * length), length + 1);
         let is_white = before.turn() == Color::White;
-        if self.has_numbers && (is_white || self.after.numbers_black()) {
-            let number = usize::from(before.fullmoves());
-            match NUMBERS.get(number) {
-                Some(number) => {
-                    let mut text = number & (u64::MAX >> 8);
-                    let mut length = usize::from(number.to_be_bytes()[0]);
-                    if A::IS_SOMETHING && !is_white {
-                        // Two more dots, of which the first takes the place of the space.
-                        text |= (DOTS ^ u64::from(b' ')) << length;
-                        length += 16;
-                    }
-                    self.append(word | text << bits, bits + length + self.number_gap);
-                }
-                None => self.long_number(word, bits, before.fullmoves(), is_white),
-            }
-            (word, bits) = (0, 0);
+        if !(self.has_numbers && (is_white || self.after.numbers_black())) {
+            self.out.put(san.0, san.1);
+            return;
         }
-        // Without its sign a move has six letters at most, so all is in a word.
-        let (san, length) = before.san_without_sign(m).padded();
-        self.append(word | u64::from_le_bytes(san) << bits, bits + 8 * length);
+        let number = usize::from(before.fullmoves());
+        let Some(number) = NUMBERS.get(number) else {
+            self.long_number(before.fullmoves(), is_white);
+            self.out.put(san.0, san.1);
+            return;
+        };
+        let mut text = number & (u64::MAX >> 8);
+        let mut length = usize::from(number.to_be_bytes()[0]);
+        if A::IS_SOMETHING && !is_white {
+            // Two more dots, of which the first takes the place of the space.
+            text |= (DOTS ^ SPACE) << (8 * length);
+            length += 2;
+        }
+        self.out.put_two((text, length + self.number_gap), san);
     }
 
     #[cold]
-    fn long_number(&mut self, word: u64, bits: usize, number: u16, is_white: bool) {
-        self.append(word, bits);
-        notes::put_number(self.out, number.into());
+    fn long_number(&mut self, number: u16, is_white: bool) {
+        notes::put_number(&mut self.out, number.into());
         if !is_white {
-            self.append(DOTS, 16);
+            self.out.put(DOTS, 2);
         }
         let dot = u64::from_le_bytes(*b". \0\0\0\0\0\0");
-        self.append(dot, 8 + self.number_gap);
-    }
-
-    /// Eight bytes are copied at once, and the length put right.
-    #[inline(always)]
-    fn append(&mut self, word: u64, bits: usize) {
-        let end = self.out.len() + bits / 8;
-        self.out.extend_from_slice(&word.to_le_bytes());
-        self.out.truncate(end);
+        self.out.put(dot, 1 + self.number_gap);
     }
 }
 
@@ -226,9 +215,7 @@ mod tests {
         let refrain = composer.refrain(game.moves.len());
         assert!(has_notes || refrain.is_none());
         if is_plain && composer.is_plain() {
-            let mut moves = composer.plain_moves();
-            game.walk(|before, m| moves.step(before, m));
-            composer.end_plain_moves();
+            composer.plain_moves(|moves| game.walk(|before, m| moves.step(before, m)));
         } else if is_plain && let Some(refrain) = refrain {
             composer.moves_with(refrain, |moves| {
                 game.walk(|before, m| moves.step(before, m));
@@ -335,7 +322,9 @@ mod tests {
             let start: Position = fen(number).parse().unwrap();
             let m = start.parse_san(b"Rh7").unwrap();
             let mut out = Vec::new();
-            PlainMoves::new(&Layout::PLAIN, (), &mut out).step(&start, m);
+            let mut moves = PlainMoves::new(&Layout::PLAIN, (), &mut out);
+            moves.step(&start, m);
+            moves.finish();
             assert_eq!(String::from_utf8(out).unwrap(), format!("{number}. Rh7"));
         }
     }

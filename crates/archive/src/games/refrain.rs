@@ -2,6 +2,7 @@
 
 use super::notes::{self, CLOCK, Clocks, EVAL, Op};
 use super::plain_moves::After;
+use super::room::Room;
 use super::varint;
 
 /// A comment that follows every move, with a clock or an evaluation of the move in it. Texts are short,
@@ -82,11 +83,9 @@ pub(crate) struct Refrains<'a, 'n> {
 
 impl Refrains<'_, '_> {
     #[inline(always)]
-    fn put_values(&mut self, out: &mut Vec<u8>) -> Option<()> {
+    fn put_values(&mut self, out: &mut Room<'_>) -> Option<()> {
         for part in self.refrain.parts.iter().take(self.refrain.count) {
-            let end = out.len() + part.length;
-            out.extend_from_slice(&part.text);
-            out.truncate(end);
+            out.put_some(&part.text, part.length);
             match part.then {
                 Value::Nothing => {}
                 Value::Clock => notes::put_clock(out, self.clocks.next()?),
@@ -105,7 +104,7 @@ impl After for Refrains<'_, '_> {
     const IS_SOMETHING: bool = true;
 
     #[inline(always)]
-    fn put(&mut self, out: &mut Vec<u8>) {
+    fn put(&mut self, out: &mut Room<'_>) {
         self.is_bad |= self.put_values(out).is_none();
         self.count += 1;
     }

@@ -9,7 +9,7 @@ use arrow_array::{
     UInt8Array, UInt32Array,
 };
 use chess::Position;
-use codec::{CodecError, CodecName, Legality, Plies};
+use codec::{CodecError, CodecName, Legality, MoveCodec, Plies};
 use pgn::Outcome;
 
 use super::compose::{Composer, Movetext};
@@ -454,22 +454,14 @@ impl Rows {
         let mut end = start;
         if let Some((plies, (name, bytes))) = self.plies(row).zip(self.move_bytes(row)) {
             let plies = usize::try_from(plies).map_err(|_| RowFault::Flags)?;
-            let refrain = composer.refrain(plies);
-            let plies = Plies::Exactly(plies);
-            let replayed = match (name, refrain) {
-                // The usual encoding has the usual writers compiled into its loop.
-                (CodecName::Packed, _) if composer.is_plain() => {
-                    let mut moves = composer.plain_moves();
-                    let replayed = write_packed(&start, plies, bytes, &mut moves);
-                    composer.end_plain_moves();
-                    replayed
+            let replayed = match name {
+                CodecName::Index => {
+                    write_moves(codec::MoveIndex, &start, plies, bytes, &mut composer)
                 }
-                (CodecName::Packed, Some(refrain)) => composer.moves_with(
-                    refrain,
-                    #[inline(always)]
-                    |moves| write_packed(&start, plies, bytes, moves),
-                ),
-                _ => name.replay(&start, plies, TRUST, bytes, |before, m| {
+                CodecName::Packed => {
+                    write_moves(codec::Packed, &start, plies, bytes, &mut composer)
+                }
+                _ => name.replay(&start, Plies::Exactly(plies), TRUST, bytes, |before, m| {
                     composer.step(before, m)
                 }),
             };
@@ -522,18 +514,51 @@ impl Rows {
 /// error all the same.
 const TRUST: Legality = Legality::Trusted;
 
-/// Writes moves as they are decoded.
+/// Writes moves as they are decoded. The usual encodings have the usual writers compiled into their
+/// loops.
 #[inline(always)]
-fn write_packed<A: After>(
+fn write_moves<C: MoveCodec>(
+    codec: C,
     start: &Position,
-    plies: Plies,
+    plies: usize,
+    bytes: &[u8],
+    composer: &mut Composer<'_, '_>,
+) -> Result<(Position, usize), CodecError> {
+    if composer.is_plain() {
+        return composer.plain_moves(
+            #[inline(always)]
+            |moves| write_plain(codec, start, plies, bytes, moves),
+        );
+    }
+    if let Some(refrain) = composer.refrain(plies) {
+        return composer.moves_with(
+            refrain,
+            #[inline(always)]
+            |moves| write_plain(codec, start, plies, bytes, moves),
+        );
+    }
+    codec::replay(
+        codec,
+        start,
+        Plies::Exactly(plies),
+        TRUST,
+        bytes,
+        |before, m| composer.step(before, m),
+    )
+}
+
+#[inline(always)]
+fn write_plain<C: MoveCodec, A: After>(
+    codec: C,
+    start: &Position,
+    plies: usize,
     bytes: &[u8],
     moves: &mut PlainMoves<'_, A>,
 ) -> Result<(Position, usize), CodecError> {
     codec::replay(
-        codec::Packed,
+        codec,
         start,
-        plies,
+        Plies::Exactly(plies),
         TRUST,
         bytes,
         #[inline(always)]

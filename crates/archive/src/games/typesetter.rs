@@ -1,10 +1,9 @@
 //! Writes movetext word by word, straight into the output.
 
-use chess::San;
-
 use super::layout::{Layout, Unit};
 use super::notes;
 use super::plain_moves;
+use super::room::Letters;
 
 /// Fills lines. The last unit is written with its gap before it is known to fit; when it is
 /// complete and does not, the gap becomes the end of the line.
@@ -77,11 +76,10 @@ impl<'a> Typesetter<'a> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Puts a move right after the last word.
+    /// Puts up to eight letters right after the last word.
     #[inline(always)]
-    pub(crate) fn append_san(&mut self, san: San) {
-        let (bytes, length) = san.padded();
-        self.append_padded(bytes, length);
+    pub(crate) fn append_letters(&mut self, (word, length): (u64, usize)) {
+        self.out.put(word, length);
     }
 
     /// Puts the number of a move right after the last word, and one dot or three.
@@ -102,16 +100,7 @@ impl<'a> Typesetter<'a> {
         };
         let (dots, count) = if is_white { (0x2e, 1) } else { (0x2e_2e2e, 3) };
         let word: u64 = digits | dots << (8 * length);
-        self.append_padded(word.to_le_bytes(), length + count);
-    }
-
-    /// Eight bytes are copied at once, and the length put right: to copy as many as there are would
-    /// be a call.
-    #[inline(always)]
-    fn append_padded(&mut self, bytes: [u8; 8], length: usize) {
-        let end = self.out.len() + length;
-        self.out.extend_from_slice(&bytes);
-        self.out.truncate(end);
+        self.out.put(word, length + count);
     }
 
     /// The output, to append bytes without line ends.

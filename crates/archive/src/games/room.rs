@@ -1,0 +1,132 @@
+//! Text that is put together a few letters at a time.
+
+/// Takes up to eight letters at once.
+pub(crate) trait Letters {
+    /// Appends so many letters of a word, its low byte first.
+    fn put(&mut self, word: u64, length: usize);
+}
+
+impl Letters for Vec<u8> {
+    /// Eight bytes are copied, and the length put right.
+    #[inline(always)]
+    fn put(&mut self, word: u64, length: usize) {
+        let end = self.len() + length.min(8);
+        self.extend_from_slice(&word.to_le_bytes());
+        self.truncate(end);
+    }
+}
+
+/// The end of a text with room behind it. Whether there is enough is asked once a move, by
+/// [`Room::make`]: a vector asks for every few letters, and calls a function to do so.
+pub(crate) struct Room<'a> {
+    /// The text and zeros behind it.
+    out: &'a mut Vec<u8>,
+    begin: usize,
+    end: usize,
+}
+
+impl<'a> Room<'a> {
+    /// What a move takes at most, with its number and what stands between two moves.
+    pub(crate) const LEAST: usize = 128;
+
+    /// As much as most games take.
+    const USUAL: usize = 1024;
+
+    pub(crate) fn behind(out: &'a mut Vec<u8>) -> Room<'a> {
+        Room {
+            begin: out.len(),
+            end: out.len(),
+            out,
+        }
+    }
+
+    /// Sees to it that there are [`Room::LEAST`] bytes; what is put where there are none is lost.
+    #[inline(always)]
+    pub(crate) fn make(&mut self) {
+        if self.out.len() < self.end + Room::LEAST {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.out.resize(self.end + Room::USUAL, 0);
+    }
+
+    /// Whether anything was put here.
+    #[inline(always)]
+    pub(crate) fn has_letters(&self) -> bool {
+        self.end > self.begin
+    }
+
+    /// Takes the last letter back, if there is one: those who know it to be a space.
+    #[inline(always)]
+    pub(crate) fn take_back_space(&mut self) {
+        self.end -= usize::from(self.has_letters());
+    }
+
+    /// The next bytes, to be written over.
+    #[inline(always)]
+    fn next<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
+        let behind = self.out.get_mut(self.end..)?;
+        behind.first_chunk_mut()
+    }
+
+    /// Appends so many of these bytes.
+    #[inline(always)]
+    pub(crate) fn put_some<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
+        if let Some(next) = self.next() {
+            *next = *bytes;
+            self.end += length;
+        }
+    }
+
+    /// Appends two words, of which the first has seven letters at most: [`Letters::put`] of each, at half
+    /// the cost.
+    #[inline(always)]
+    pub(crate) fn put_two(&mut self, first: (u64, usize), second: (u64, usize)) {
+        const WORD: usize = size_of::<u64>();
+        if let Some(next) = self.next::<{ 2 * WORD }>() {
+            let behind = first.1 % WORD;
+            next[..WORD].copy_from_slice(&first.0.to_le_bytes());
+            next[behind..behind + WORD].copy_from_slice(&second.0.to_le_bytes());
+            self.end += first.1 + second.1;
+        }
+    }
+}
+
+impl Letters for Room<'_> {
+    #[inline(always)]
+    fn put(&mut self, word: u64, length: usize) {
+        self.put_some(&word.to_le_bytes(), length);
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        self.out.truncate(self.end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_a_vector() {
+        let mut random = testkit::Random::new(5);
+        let (mut plain, mut text) = (b"before ".to_vec(), b"before ".to_vec());
+        let mut room = Room::behind(&mut text);
+        for _ in 0..2_000 {
+            room.make();
+            for _ in 0..Room::LEAST / 8 {
+                let (word, length) = (random.below(1 << 40) as u64, random.below(9));
+                room.put(word, length);
+                plain.put(word, length);
+            }
+        }
+        drop(room);
+        assert_eq!(text, plain);
+    }
+}
