@@ -57,7 +57,7 @@ fn info_tells_what_is_in_an_archive() {
     assert_eq!(info["bad_games"], 1);
     assert_eq!(info["plies"], 48);
     assert_eq!(info["bytes"], file.len());
-    assert_eq!(info["codec"], "packed");
+    assert_eq!(info["codec"], "index");
     assert_eq!(info["row_groups"], 3);
     assert_eq!(info["first_date"], "1990.05.??");
     assert_eq!(info["last_date"], "2005.05.??");
@@ -79,7 +79,7 @@ fn info_tells_what_is_in_an_archive() {
     let shown = text(&scoresheet(&["info", name]).stdout);
     for line in [
         "games                        17",
-        "codec                    packed",
+        "codec                     index",
         " 2300-2399            10 ██████████████████▏",
         " 2400-2499            22 ████████████████████████████████████████",
         "games.pgn                                            17",

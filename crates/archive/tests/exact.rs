@@ -370,14 +370,19 @@ fn merged_archives_are_the_games_of_all() {
 #[test]
 fn unlike_archives_are_not_merged() {
     let text = b"[Event \"x\"]\n\n1. e4 *\n";
-    let (a, _) = pack(&[text], &options(1, 1 << 20));
+    // As the golden archive has it.
+    let packed = PackOptions {
+        codec: codec::CodecName::Packed,
+        ..options(1, 1 << 20)
+    };
+    let (a, _) = pack(&[text], &packed);
     let word = PackOptions {
         codec: codec::CodecName::Word,
-        ..options(1, 1 << 20)
+        ..packed
     };
     let lossy = PackOptions {
         lossy: Some(Lossy::MovesOnly),
-        ..options(1, 1 << 20)
+        ..packed
     };
     let (b, _) = pack(&[text], &word);
     let (c, _) = pack(&[text], &lossy);

@@ -276,7 +276,7 @@ fn numbers_that_cannot_be_are_told() {
             what: "number of rows"
         })
     );
-    let codec = with_value(metadata(&file), "scoresheet.codec", "packed", "pocked");
+    let codec = with_value(metadata(&file), "scoresheet.codec", "index", "indix");
     assert_eq!(open(&codec), Err(ArchiveFault::Footer { what: "codec" }));
     let none = with_value(metadata(&file), "scoresheet.version", "1", "x");
     assert_eq!(open(&none), Err(ArchiveFault::Footer { what: "version" }));

@@ -51,7 +51,7 @@ pub struct Args {
 
     /// How moves are written: `word`, 16 bits each; `index`, 8 bits; `packed`, about 6 bits;
     /// `modelled`, less than 3 bits, and slower; `modelled-max`, smaller still, and slower still.
-    #[arg(long, value_parser = parse_codec, default_value = "packed")]
+    #[arg(long, value_parser = parse_codec, default_value = "index")]
     codec: CodecName,
 
     /// Leave out everything but tags, moves of the main line and results. This cannot be undone.
