@@ -68,6 +68,7 @@ mod row_builder;
 mod row_group;
 mod row_group_view;
 mod rows;
+mod scribe;
 mod statistics;
 mod summary;
 mod tag_column;

@@ -147,12 +147,12 @@ impl Position {
         }
         let code = self.board.code_at(from);
         let letter = LETTERS >> (8 * (code >> STEP & 7)) & 0xff;
-        let is_capture = u64::from(m.is_capture());
-        let is_piece = u64::from(letter != 0);
+        let (is_capture, is_piece) = (m.is_capture(), letter != 0);
         // A pawn that takes has its file for a letter; one that does not has none.
-        let file = u64::from(b'a' + from as u8 % 8) & (is_capture & !is_piece).wrapping_neg();
+        let only_if = |is_so: bool| u64::from(is_so).wrapping_neg();
+        let file = u64::from(b'a' + from as u8 % 8) & only_if(is_capture & !is_piece);
         let mut word = letter | file;
-        let mut length = (is_piece | is_capture) as usize;
+        let mut length = usize::from(is_piece | is_capture);
         let others = canonical::rivals(self, letter, from, to);
         if others.any() {
             let role = role_of(code).unwrap_or(Role::Pawn);
@@ -162,8 +162,8 @@ impl Position {
                 length += 1;
             }
         }
-        word |= (u64::from(b'x') & is_capture.wrapping_neg()) << (8 * length);
-        length += is_capture as usize;
+        word |= (u64::from(b'x') & only_if(is_capture)) << (8 * length);
+        length += usize::from(is_capture);
         let square = u64::from(b'a' + to as u8 % 8) | u64::from(b'1' + to as u8 / 8) << 8;
         (word | square << (8 * length), length + 2)
     }

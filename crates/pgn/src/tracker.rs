@@ -97,6 +97,15 @@ impl Tracker {
         if self.is_second { second } else { first }
     }
 
+    /// The position before the last move; it means nothing before the first, and after a variation was
+    /// entered.
+    #[must_use]
+    #[inline(always)]
+    pub const fn before(&self) -> &Position {
+        let [first, second] = &self.positions;
+        if self.is_second { first } else { second }
+    }
+
     /// The position before the first move.
     #[must_use]
     pub fn start(&self) -> Position {

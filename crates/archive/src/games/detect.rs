@@ -1,5 +1,7 @@
 //! Finds the layout of a text by trying: a layout is right if writing gives back what was read.
 
+use std::ops::RangeInclusive;
+
 use super::layout::{BlackNumber, CheckSigns, Layout, Unit};
 
 /// Larger games say no more than others and cost more.
@@ -9,8 +11,20 @@ const MOST: usize = 64;
 
 type Change = fn(&mut Layout);
 
-/// All changes of one field that are worth a try, widths apart.
-const CHANGES: [Change; 34] = [
+/// All changes of one field that are worth a try, widths apart: those of letters.
+const LETTERS: [Change; 8] = [
+    |l| l.numbers = true,
+    |l| l.numbers = false,
+    |l| l.check_signs = CheckSigns::All,
+    |l| l.check_signs = CheckSigns::None,
+    |l| l.check_signs = CheckSigns::PlusOnly,
+    |l| l.black_number = BlackNumber::AfterInterruption,
+    |l| l.black_number = BlackNumber::AfterVariation,
+    |l| l.black_number = BlackNumber::Never,
+];
+
+/// Those of spaces and line ends.
+const SPACES: [Change; 26] = [
     |l| l.crlf = false,
     |l| l.crlf = true,
     |l| l.blank_before = 1,
@@ -18,16 +32,8 @@ const CHANGES: [Change; 34] = [
     |l| l.blank_after_tags = 1,
     |l| l.blank_after_tags = 0,
     |l| l.blank_after_tags = 2,
-    |l| l.numbers = true,
-    |l| l.numbers = false,
     |l| l.number_gap = true,
     |l| l.number_gap = false,
-    |l| l.check_signs = CheckSigns::All,
-    |l| l.check_signs = CheckSigns::None,
-    |l| l.check_signs = CheckSigns::PlusOnly,
-    |l| l.black_number = BlackNumber::AfterInterruption,
-    |l| l.black_number = BlackNumber::AfterVariation,
-    |l| l.black_number = BlackNumber::Never,
     |l| l.variation_padding = true,
     |l| l.variation_padding = false,
     |l| l.first_comment_line = true,
@@ -46,6 +52,35 @@ const CHANGES: [Change; 34] = [
     |l| l.blank_after_game = 1,
     |l| l.blank_after_game = 2,
 ];
+
+/// Widths that are often met, the most usual first.
+const WIDTHS: [usize; 9] = [80, 79, 78, 76, 75, 81, 72, 100, 120];
+
+/// How far a text agrees with another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Agreement {
+    /// Up to a byte; there two letters differ, or a letter and a space.
+    UpTo {
+        byte: usize,
+        has_space: bool,
+    },
+    Whole,
+}
+
+impl Agreement {
+    fn of(written: &[u8], text: &[u8]) -> Agreement {
+        if written == text {
+            return Agreement::Whole;
+        }
+        let same = written.iter().zip(text).take_while(|(a, b)| a == b);
+        let byte = same.count();
+        let is_space = |text: &[u8]| text.get(byte).is_none_or(u8::is_ascii_whitespace);
+        Agreement::UpTo {
+            byte,
+            has_space: is_space(written) || is_space(text),
+        }
+    }
+}
 
 /// The layouts of a row group. They grow as games come that none of them fits, by the games alone:
 /// the same games give the same layouts.
@@ -74,13 +109,10 @@ impl Layouts {
         let mut score = |layout: &Layout| {
             scratch.clear();
             write(layout, scratch);
-            if *scratch == text {
-                return usize::MAX;
-            }
-            scratch.iter().zip(text).take_while(|(a, b)| a == b).count()
+            Agreement::of(scratch, text)
         };
         for (i, layout) in self.found.iter().enumerate() {
-            if score(layout) == usize::MAX {
+            if score(layout) == Agreement::Whole {
                 self.last = i;
                 return (*layout, true);
             }
@@ -90,70 +122,105 @@ impl Layouts {
             return (self.last(), false);
         }
         let mut best = self.last();
-        let best_score = climb(&mut best, text, &mut score);
+        let fits = climb(&mut best, text, &mut score) == Agreement::Whole;
         // The nearest layout of the first game is kept even if it does not fit.
-        if best_score == usize::MAX || self.found.is_empty() {
+        if fits || self.found.is_empty() {
             self.found.push(best);
             self.last = self.found.len() - 1;
         }
-        if best_score != usize::MAX {
+        if !fits {
             self.failures += 1;
             self.patience = self.failures * 4;
         }
-        (best, best_score == usize::MAX)
+        (best, fits)
     }
 }
 
-fn longest_line(text: &[u8]) -> usize {
-    text.split(|&byte| byte == b'\n')
-        .filter(|line| !line.starts_with(b"["))
-        .map(|line| line.strip_suffix(b"\r").unwrap_or(line).len())
-        .max()
-        .unwrap_or(0)
+/// How long lines may be at most, going by a text in which they are filled word by word: no line is
+/// longer, and none has room for the first word of the next.
+fn widths(text: &[u8]) -> RangeInclusive<usize> {
+    let (mut longest, mut limit) = (0, usize::MAX);
+    let mut last = None;
+    for line in text.split(|&byte| byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() || line.starts_with(b"[") {
+            last = None;
+            continue;
+        }
+        longest = longest.max(line.len());
+        if let Some(last) = last {
+            let word = memchr::memchr(b' ', line).unwrap_or(line.len());
+            limit = limit.min(last + word);
+        }
+        last = Some(line.len());
+    }
+    longest..=limit
 }
 
 /// Changes one field at a time, as long as the texts agree for longer.
-fn climb(best: &mut Layout, text: &[u8], score: &mut impl FnMut(&Layout) -> usize) -> usize {
-    // Nearly all files have lines of 80 at most, or do not fill lines at all.
-    let usual = Layout { width: 80, ..*best };
+fn climb(
+    best: &mut Layout,
+    text: &[u8],
+    score: &mut impl FnMut(&Layout) -> Agreement,
+) -> Agreement {
     let mut best_score = score(best);
-    if best_score != usize::MAX && score(&usual) == usize::MAX {
-        *best = usual;
-        return usize::MAX;
+    let mut attempt = |layout: Layout| {
+        if layout != *best && best_score != Agreement::Whole {
+            let score = score(&layout);
+            if score > best_score {
+                best_score = score;
+                *best = layout;
+            }
+        }
+        (*best, best_score)
+    };
+    let with_width = |layout: Layout, width: usize| Layout {
+        width: u16::try_from(width).unwrap_or(0),
+        ..layout
+    };
+    let (first, _) = attempt(Layout::PLAIN);
+    // Most files differ from the plain layout only in the width of their lines, if in anything.
+    let widths = widths(text);
+    let longest = *widths.start();
+    let likely = WIDTHS.into_iter().chain([longest]);
+    let likely = likely.filter(|width| *widths.end() < usize::MAX && widths.contains(width));
+    for width in likely.take(2) {
+        attempt(with_width(first, width));
     }
-    let longest = longest_line(text);
     for _ in 0..4 {
-        let before = best_score;
-        let mut attempt = |layout: Layout| {
-            if layout != *best && best_score != usize::MAX {
-                let score = score(&layout);
-                if score > best_score {
-                    best_score = score;
-                    *best = layout;
+        let (mut current, before) = attempt(Layout::PLAIN);
+        for change in LETTERS {
+            change(&mut current);
+            (current, _) = attempt(current);
+        }
+        // Where letters differ, other spaces do not help.
+        let is_open = |now: Agreement| {
+            matches!(
+                now,
+                Agreement::UpTo {
+                    has_space: true,
+                    ..
+                }
+            )
+        };
+        let (mut current, now) = attempt(current);
+        if is_open(now) {
+            for change in SPACES {
+                change(&mut current);
+                (current, _) = attempt(current);
+            }
+            // Nobody wraps at more; a longer line is one that is not wrapped.
+            let near = longest.saturating_sub(1)..=longest + 4;
+            let near = near.filter(|_| longest <= 260);
+            for width in WIDTHS.into_iter().chain(near).chain([0]) {
+                for unit in [Unit::Word, Unit::Move, Unit::Token, Unit::MoveAndComment] {
+                    let layout = with_width(current, width);
+                    (current, _) = attempt(Layout { unit, ..layout });
                 }
             }
-            *best
-        };
-        let mut current = attempt(Layout::PLAIN);
-        for change in CHANGES {
-            let mut layout = current;
-            change(&mut layout);
-            current = attempt(layout);
         }
-        // Nobody wraps at more; a longer line is one that is not wrapped.
-        let near = longest.saturating_sub(1)..=longest + 4;
-        let widths = [80, 79, 78, 76, 75, 81, 72, 100, 120].into_iter();
-        for width in widths.chain(near.filter(|_| longest <= 260)).chain([0]) {
-            let width = u16::try_from(width).unwrap_or(0);
-            for unit in [Unit::Word, Unit::Move, Unit::Token, Unit::MoveAndComment] {
-                current = attempt(Layout {
-                    width,
-                    unit,
-                    ..current
-                });
-            }
-        }
-        if best_score == before || best_score == usize::MAX {
+        let (_, now) = attempt(current);
+        if now == before || now == Agreement::Whole {
             break;
         }
     }

@@ -10,6 +10,8 @@ use pgn::{
 
 use super::lossy::Lossy;
 use super::notes::{self, Op};
+use super::scribe::Scribe;
+use super::transcript::Manner;
 use super::varint;
 
 /// A game taken down. One is enough for any number of games: its memory is used again.
@@ -22,6 +24,7 @@ pub(crate) struct Recorder {
     text: Vec<u8>,
     tags: Vec<(Range<usize>, Range<usize>)>,
     pub(crate) moves: Vec<Move>,
+    scribe: Scribe,
     pub(crate) notes: Vec<u8>,
     /// Where in `notes` each slot ends, but the last.
     pub(crate) slot_ends: Vec<usize>,
@@ -37,9 +40,10 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn new(lossy: Option<Lossy>) -> Recorder {
+    pub(crate) fn new(manner: &Manner) -> Recorder {
         Recorder {
-            lossy,
+            lossy: manner.lossy,
+            scribe: Scribe::new(manner.codec),
             ..Recorder::default()
         }
     }
@@ -58,6 +62,11 @@ impl Recorder {
         self.text.is_ascii()
     }
 
+    /// The moves in the codec of the archive, if they were written as they were read.
+    pub(crate) fn move_bytes(&self) -> Option<&[u8]> {
+        self.scribe.bytes()
+    }
+
     /// The position before the first move.
     pub(crate) fn start(&self) -> Position {
         self.tracker.start()
@@ -67,6 +76,7 @@ impl Recorder {
         self.text.clear();
         self.tags.clear();
         self.moves.clear();
+        self.scribe.reset();
         self.notes.clear();
         self.slot_ends.clear();
         self.clocks.clear();
@@ -122,6 +132,7 @@ impl Visitor for Recorder {
                 Some(m) => {
                     self.slot_ends.push(self.notes.len());
                     self.moves.push(m);
+                    self.scribe.put(&before, m);
                 }
                 None => {
                     self.has_null_move = true;
@@ -142,6 +153,7 @@ impl Visitor for Recorder {
         };
         self.slot_ends.push(self.notes.len());
         self.moves.push(m);
+        self.scribe.put(self.tracker.before(), m);
         true
     }
 

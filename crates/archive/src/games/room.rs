@@ -89,8 +89,11 @@ impl<'a> Room<'a> {
         const WORD: usize = size_of::<u64>();
         if let Some(next) = self.next::<{ 2 * WORD }>() {
             let behind = first.1 % WORD;
-            next[..WORD].copy_from_slice(&first.0.to_le_bytes());
-            next[behind..behind + WORD].copy_from_slice(&second.0.to_le_bytes());
+            #[allow(clippy::indexing_slicing)] // Seven and eight are less than sixteen.
+            {
+                next[..WORD].copy_from_slice(&first.0.to_le_bytes());
+                next[behind..behind + WORD].copy_from_slice(&second.0.to_le_bytes());
+            }
             self.end += first.1 + second.1;
         }
     }

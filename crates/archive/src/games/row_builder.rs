@@ -181,21 +181,11 @@ impl RowBuilder {
         if start_of(game.tags()) != game.start() {
             keep = Err(KeepText);
         }
-        self.scratch.clear();
         let start = game.start();
-        let moves = game.moves.iter().copied();
-        let encoded = self
-            .codec
-            .encode_with(&start, moves, Legality::Trusted, &mut self.scratch);
-        if encoded.is_err() {
-            // Chess960 in an encoding of BCGN: the word tells all castling there is.
-            flags.set_word();
-            self.scratch.clear();
-            for m in &game.moves {
-                self.scratch.extend_from_slice(&m.word().to_be_bytes());
-            }
+        match game.move_bytes() {
+            Some(bytes) => self.moves.append_value(bytes),
+            None => self.push_moves(&start, &game.moves, &mut flags),
         }
-        self.moves.append_value(&self.scratch);
         self.plies
             .append_value(u32::try_from(game.moves.len()).unwrap_or(u32::MAX));
         push_clocks(&mut self.clocks, &game.clocks);
@@ -218,6 +208,23 @@ impl RowBuilder {
         flags.set_outcome(StoredOutcome::of(game.outcome, tag_outcome));
         self.flags.append_value(flags.byte());
         keep
+    }
+
+    fn push_moves(&mut self, start: &Position, moves: &[Move], flags: &mut Flags) {
+        self.scratch.clear();
+        let all = moves.iter().copied();
+        let encoded = self
+            .codec
+            .encode_with(start, all, Legality::Trusted, &mut self.scratch);
+        if encoded.is_err() {
+            // Chess960 in an encoding of BCGN: the word tells all castling there is.
+            flags.set_word();
+            self.scratch.clear();
+            for m in moves {
+                self.scratch.extend_from_slice(&m.word().to_be_bytes());
+            }
+        }
+        self.moves.append_value(&self.scratch);
     }
 
     /// Adds a bad game: the tags that were read, for those who look for it, and its error.
@@ -502,14 +509,7 @@ fn home_left(moves: &[Move]) -> u32 {
             touched |= Bitboard::from(corner);
         }
     }
-    let mut left = 0;
-    for square in touched {
-        let index = square.index();
-        match index {
-            0..16 => left |= 1 << index,
-            48..64 => left |= 1 << (index - 32),
-            _ => {}
-        }
-    }
-    left
+    #[allow(clippy::cast_possible_truncation)] // Sixteen bits each.
+    let [first, last] = [touched.bits() as u16, (touched.bits() >> 48) as u16];
+    u32::from(first) | u32::from(last) << 16
 }

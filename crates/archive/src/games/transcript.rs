@@ -70,7 +70,7 @@ impl Transcript {
         };
         let mut builder = RowBuilder::new(manner.codec);
         let mut taken = Taken::default();
-        let mut recorder = Recorder::new(manner.lossy);
+        let mut recorder = Recorder::new(manner);
         let mut start = 0;
         let mut file_ends = Vec::with_capacity(piece.ends.len());
         let ends = piece.ends.into_iter().map(|end| (end.at, Some(end.name)));
