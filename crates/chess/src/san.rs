@@ -140,23 +140,45 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub fn san_letters(&self, m: Move) -> (u64, usize) {
+        let code = self.board.code_at(m.from());
+        let letter = LETTERS >> (8 * (code >> STEP & 7)) & 0xff;
+        self.letters_with(m, letter, canonical::men_like(self, m.from()))
+    }
+
+    /// [`Position::san_letters`] for those who know what moves, as decoders do: it need not be looked
+    /// up, and whoever has asked for the men of this role has half of the work done.
+    ///
+    /// ```
+    /// # use scoresheet_chess::{Position, Role};
+    /// let m = Position::START.parse_san(b"Nf3").unwrap();
+    /// let letters = Position::START.san_letters_of(Role::Knight, m);
+    /// assert_eq!(letters, Position::START.san_letters(m));
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub fn san_letters_of(&self, role: Role, m: Move) -> (u64, usize) {
+        let letter = ROLE_LETTERS >> (8 * role as u8) & 0xff;
+        let men = self.board.by_any_role(role) & self.board.by_color(self.turn);
+        self.letters_with(m, letter, men)
+    }
+
+    /// The letters of a move of the man with this letter, one of these men of its kind.
+    #[inline(always)]
+    fn letters_with(&self, m: Move, letter: u64, men: Bitboard) -> (u64, usize) {
         let (from, to) = (m.from(), m.to());
         // Bit 3 is promotion, bit 1 castling or the piece promoted to.
         if m.flags() & 0b1010 != 0 {
             return rare_san_letters(m);
         }
-        let code = self.board.code_at(from);
-        let letter = LETTERS >> (8 * (code >> STEP & 7)) & 0xff;
         let (is_capture, is_piece) = (m.is_capture(), letter != 0);
         // A pawn that takes has its file for a letter; one that does not has none.
         let only_if = |is_so: bool| u64::from(is_so).wrapping_neg();
         let file = u64::from(b'a' + from as u8 % 8) & only_if(is_capture & !is_piece);
         let mut word = letter | file;
         let mut length = usize::from(is_piece | is_capture);
-        let others = canonical::rivals(self, letter, from, to);
+        let others = (men & canonical::rays(letter, to)) - from.into();
         if others.any() {
-            let role = role_of(code).unwrap_or(Role::Pawn);
-            let origin = self.origin(role, from, to, others);
+            let origin = self.origin(from, to, others);
             for byte in origin.into_iter().flatten() {
                 word |= u64::from(byte) << (8 * length);
                 length += 1;
@@ -172,7 +194,8 @@ impl Position {
     /// their king in check do not count (PGN §8.2.3.4), nor do those with a man in their way. By value:
     /// whoever plays through a game keeps its position in registers as long as nobody asks for its
     /// address.
-    fn origin(self, role: Role, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
+    fn origin(self, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
+        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
         let occupied = self.board.occupied();
         let others: Bitboard = others
             .into_iter()
@@ -231,6 +254,20 @@ const LETTERS: u64 = {
             letters |= (role_letter(role) as u64) << (8 * mover);
         }
         mover += 1;
+    }
+    letters
+};
+
+/// The same, by role.
+const ROLE_LETTERS: u64 = {
+    let mut letters = 0;
+    let mut i = 0;
+    while i < Role::ALL.len() {
+        let role = Role::ALL[i];
+        if !matches!(role, Role::Pawn) {
+            letters |= (role_letter(role) as u64) << (8 * role as u8);
+        }
+        i += 1;
     }
     letters
 };

@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use chess::attacks::{self, Job, Sliders, TwoStage};
 use chess::{Color, Move, Position};
 
-use crate::gate::Visit;
+use crate::gate::{Closure, Spectator, Visit};
 use crate::{BitReader, BitWriter, Bits, CodecError, Gate, MoveCodec, MoveFault};
 
 /// Whether moves are asked for their legality.
@@ -405,6 +405,22 @@ pub fn replay<C: MoveCodec>(
     bytes: &[u8],
     visit: impl FnMut(&Position, Move) -> ControlFlow<()>,
 ) -> Result<(Position, usize), CodecError> {
+    replay_to(codec, start, plies, legality, bytes, Closure(visit))
+}
+
+/// [`replay`] for a [`Spectator`], who is told what moves where the encoding tells it.
+///
+/// # Errors
+/// Those of [`GameDecoder`].
+#[inline]
+pub fn replay_to<C: MoveCodec>(
+    codec: C,
+    start: &Position,
+    plies: Plies,
+    legality: Legality,
+    bytes: &[u8],
+    visit: impl Spectator,
+) -> Result<(Position, usize), CodecError> {
     let end = End::of::<C>(plies, bytes)?;
     let memory = codec.begin(start)?;
     match legality {
@@ -439,7 +455,7 @@ struct Replay<'a, C: MoveCodec, V, const IS_CHECKED: bool> {
 impl<C, V, const IS_CHECKED: bool> Job for Replay<'_, C, V, IS_CHECKED>
 where
     C: MoveCodec,
-    V: FnMut(&Position, Move) -> ControlFlow<()>,
+    V: Spectator,
 {
     type Output = Result<(Position, usize), CodecError>;
 

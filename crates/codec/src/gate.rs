@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use chess::attacks::Sliders;
-use chess::{Move, Position};
+use chess::{Move, Position, Role};
 
 use crate::{Doubt, Legality, MoveCodec, MoveFault};
 
@@ -22,6 +22,44 @@ pub trait Gate {
         before: &Position,
         m: Move,
     ) -> Result<(), MoveFault>;
+
+    /// [`Gate::admit`] for a move of which it is known what moves.
+    ///
+    /// # Errors
+    /// The reason why not.
+    #[inline(always)]
+    fn admit_man<C: MoveCodec, S: Sliders>(
+        &mut self,
+        sliders: S,
+        before: &Position,
+        m: Move,
+        _: Role,
+    ) -> Result<(), MoveFault> {
+        self.admit::<C, S>(sliders, before, m)
+    }
+}
+
+/// Sees the moves of a game as they are replayed.
+pub trait Spectator {
+    /// A move, and the position before it. The spectator may leave.
+    fn see(&mut self, before: &Position, m: Move) -> ControlFlow<()>;
+
+    /// A move of a man of this role, from an encoding that tells it: what a spectator would do first
+    /// has been done then.
+    #[inline(always)]
+    fn see_man(&mut self, before: &Position, m: Move, _: Role) -> ControlFlow<()> {
+        self.see(before, m)
+    }
+}
+
+/// Whoever wants moves and positions, and no more.
+pub(crate) struct Closure<V>(pub(crate) V);
+
+impl<V: FnMut(&Position, Move) -> ControlFlow<()>> Spectator for Closure<V> {
+    #[inline(always)]
+    fn see(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
+        (self.0)(before, m)
+    }
 }
 
 /// Refuses what is not legal, unless moves are trusted.
@@ -68,7 +106,19 @@ pub(crate) struct Visit<V> {
     pub(crate) is_stopped: bool,
 }
 
-impl<V: FnMut(&Position, Move) -> ControlFlow<()>> Gate for Visit<V> {
+impl<V: Spectator> Visit<V> {
+    /// A spectator who leaves stops the reading.
+    #[inline(always)]
+    fn go_on(&mut self, m: Move, seen: ControlFlow<()>) -> Result<(), MoveFault> {
+        if seen.is_break() {
+            self.is_stopped = true;
+            return Err(MoveFault::Illegal { found: m });
+        }
+        Ok(())
+    }
+}
+
+impl<V: Spectator> Gate for Visit<V> {
     #[inline(always)]
     fn admit<C: MoveCodec, S: Sliders>(
         &mut self,
@@ -77,10 +127,20 @@ impl<V: FnMut(&Position, Move) -> ControlFlow<()>> Gate for Visit<V> {
         m: Move,
     ) -> Result<(), MoveFault> {
         self.legality.admit::<C, S>(sliders, before, m)?;
-        if (self.visitor)(before, m).is_break() {
-            self.is_stopped = true;
-            return Err(MoveFault::Illegal { found: m });
-        }
-        Ok(())
+        let seen = self.visitor.see(before, m);
+        self.go_on(m, seen)
+    }
+
+    #[inline(always)]
+    fn admit_man<C: MoveCodec, S: Sliders>(
+        &mut self,
+        sliders: S,
+        before: &Position,
+        m: Move,
+        role: Role,
+    ) -> Result<(), MoveFault> {
+        self.legality.admit::<C, S>(sliders, before, m)?;
+        let seen = self.visitor.see_man(before, m, role);
+        self.go_on(m, seen)
     }
 }

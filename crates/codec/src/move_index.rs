@@ -139,7 +139,7 @@ impl MoveCodec for MoveIndex {
         }
         if meaning.is_double_push() {
             let m = Move::new(from, to, MoveKind::DoublePush);
-            gate.admit::<Self, S>(sliders, position, m)?;
+            gate.admit_man::<Self, S>(sliders, position, m, Role::Pawn)?;
             position.play_double_push_unchecked(from, to);
             return Ok(());
         }
@@ -148,7 +148,8 @@ impl MoveCodec for MoveIndex {
             let m = Move::new(from, to, MoveKind::EnPassant);
             return play_rare(sliders, numbers, position, m, gate);
         }
-        gate.admit::<Self, S>(sliders, position, step(from, to, takes, false))?;
+        let m = step(from, to, takes, false);
+        gate.admit_man::<Self, S>(sliders, position, m, role)?;
         if takes {
             numbers.forget_taken(position, to);
             position.play_role_unchecked(role, from, to, true);

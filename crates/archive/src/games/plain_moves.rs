@@ -1,6 +1,9 @@
 //! The moves of a game with nothing between them, as most games have them, or the same after each.
 
-use chess::{Color, Move, Position};
+use std::ops::ControlFlow;
+
+use chess::{Color, Move, Position, Role};
+use codec::Spectator;
 
 use super::layout::{CheckSigns, Layout};
 use super::notes;
@@ -100,13 +103,13 @@ impl<'a, A: After> PlainMoves<'a, A> {
         self.after
     }
 
-    /// Writes a move with a space after it. Before it comes what only this position tells, the sign for
-    /// check of the last move, and what stands between them.
+    /// Writes a move, without its sign for check, and a space after it. Before it comes what only this
+    /// position tells, that sign of the last move, and what stands between them.
     #[inline(always)]
-    pub(crate) fn step(&mut self, before: &Position, m: Move) {
+    fn put(&mut self, before: &Position, (san, length): (u64, usize)) {
         self.out.make();
         if before.is_check()
-            && let Some(sign) = self.signs.sign_in(*before)
+            && let Some(sign) = self.signs.sign_of_check()
         {
             self.out.take_back_space();
             self.out.put(u64::from(sign) | SPACE << 8, 2);
@@ -117,7 +120,6 @@ impl<'a, A: After> PlainMoves<'a, A> {
             self.out.put(SPACE, 1);
         }
         // Without its sign a move has six letters at most.
-        let (san, length) = before.san_letters(m);
         let san = (san | SPACE << (8 * length), length + 1);
         let is_white = before.turn() == Color::White;
         if !(self.has_numbers && (is_white || self.after.numbers_black())) {
@@ -148,6 +150,20 @@ impl<'a, A: After> PlainMoves<'a, A> {
         }
         let dot = u64::from_le_bytes(*b". \0\0\0\0\0\0");
         self.out.put(dot, 1 + self.number_gap);
+    }
+}
+
+impl<A: After> Spectator for &mut PlainMoves<'_, A> {
+    #[inline(always)]
+    fn see(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
+        self.put(before, before.san_letters(m));
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn see_man(&mut self, before: &Position, m: Move, role: Role) -> ControlFlow<()> {
+        self.put(before, before.san_letters_of(role, m));
+        ControlFlow::Continue(())
     }
 }
 
@@ -200,6 +216,20 @@ mod tests {
         evals: Vec<i32>,
     }
 
+    /// Shows the moves, every other one with what moves.
+    fn show(game: &Game, mut spectator: impl Spectator) {
+        let mut i = 0;
+        game.walk(|before, m| {
+            let role = before.board().role_at(m.from()).filter(|_| i % 2 == 0);
+            i += 1;
+            let seen = match role {
+                Some(role) => spectator.see_man(before, m, role),
+                None => spectator.see(before, m),
+            };
+            assert!(seen.is_continue());
+        });
+    }
+
     fn written(game: &Game, notes: &Notes, layout: &Layout, is_plain: bool) -> String {
         let movetext = Movetext {
             start: &game.start,
@@ -215,11 +245,9 @@ mod tests {
         let refrain = composer.refrain(game.moves.len());
         assert!(has_notes || refrain.is_none());
         if is_plain && composer.is_plain() {
-            composer.plain_moves(|moves| game.walk(|before, m| moves.step(before, m)));
+            composer.plain_moves(|moves| show(game, moves));
         } else if is_plain && let Some(refrain) = refrain {
-            composer.moves_with(refrain, |moves| {
-                game.walk(|before, m| moves.step(before, m));
-            });
+            composer.moves_with(refrain, |moves| show(game, moves));
         } else {
             game.walk(|before, m| {
                 assert!(composer.step(before, m).is_continue());
@@ -323,7 +351,7 @@ mod tests {
             let m = start.parse_san(b"Rh7").unwrap();
             let mut out = Vec::new();
             let mut moves = PlainMoves::new(&Layout::PLAIN, (), &mut out);
-            moves.step(&start, m);
+            let _ = (&mut moves).see(&start, m);
             moves.finish();
             assert_eq!(String::from_utf8(out).unwrap(), format!("{number}. Rh7"));
         }

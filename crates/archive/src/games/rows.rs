@@ -1,6 +1,6 @@
 //! Columns to games.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt32Type};
@@ -555,18 +555,7 @@ fn write_plain<C: MoveCodec, A: After>(
     bytes: &[u8],
     moves: &mut PlainMoves<'_, A>,
 ) -> Result<(Position, usize), CodecError> {
-    codec::replay(
-        codec,
-        start,
-        Plies::Exactly(plies),
-        TRUST,
-        bytes,
-        #[inline(always)]
-        |before, m| {
-            moves.step(before, m);
-            ControlFlow::Continue(())
-        },
-    )
+    codec::replay_to(codec, start, Plies::Exactly(plies), TRUST, bytes, moves)
 }
 
 /// Puts a backslash before quotes and backslashes of a value, which begins at `start`.

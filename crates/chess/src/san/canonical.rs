@@ -222,18 +222,22 @@ static PIECES: [Finder; 32] = {
     table
 };
 
-/// The other men like the one on `from`, which has this letter, that stand in line with a square,
-/// whether something is in their way or not; none for a pawn, which has no letter. This is what
-/// writing asks: usually there is none, and no line need be looked along.
+/// The men of the side to move that are like the one on a square.
 #[inline(always)]
-pub(super) fn rivals(position: &Position, letter: u64, from: Square, to: Square) -> Bitboard {
-    let rays = &PIECES[(letter & 31) as usize].rays;
+pub(super) fn men_like(position: &Position, from: Square) -> Bitboard {
     let [_, step, orth, diag] = position.board.planes;
     // Where a plane has what it has on `from`.
     let like = |plane: u64| !(plane ^ (plane >> from as u8 & 1).wrapping_neg());
     let own = position.board.by_color(position.turn);
-    let men = Bitboard(like(step) & like(orth) & like(diag)) & own;
-    (men & rays[to.index()]) - from.into()
+    Bitboard(like(step) & like(orth) & like(diag)) & own
+}
+
+/// The squares from which the man with this letter gets to a square, whether something is in its way or
+/// not; none for a pawn, which has no letter. This is what writing asks of the others of its kind:
+/// usually none is there, and no line need be looked along.
+#[inline(always)]
+pub(super) fn rays(letter: u64, to: Square) -> Bitboard {
+    PIECES[(letter & 31) as usize].rays[to.index()]
 }
 
 /// Finds the man without asking what it is: which role moves is as hard to foresee as the game, so
