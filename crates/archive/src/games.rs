@@ -76,6 +76,7 @@ mod tag_order;
 mod thrift;
 mod transcript;
 mod typesetter;
+mod unpack;
 mod varint;
 mod verify;
 mod window;

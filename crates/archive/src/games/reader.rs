@@ -1,6 +1,5 @@
 //! Archives to games.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +22,6 @@ use super::footer::{self, Facts, Input, MAGIC};
 use super::lossy::Lossy;
 use super::page_index;
 use super::read_at::ReadAt;
-use super::restored_text::RestoredText;
 use super::row_group::rows_of;
 use super::row_group_view::RowGroup;
 use super::window::Window;
@@ -545,39 +543,6 @@ impl<F: ReadAt> Archive<F> {
     ) -> Result<(), E> {
         let mut numbers = 0..self.row_groups();
         in_order(threads, || Ok(numbers.next()), work, consume)
-    }
-
-    /// Restores all that was packed. `progress` is told the rows that have been restored.
-    ///
-    /// # Errors
-    /// Those of reading and writing.
-    pub fn unpack(
-        &self,
-        out: &mut impl Write,
-        mut progress: impl FnMut(u64),
-    ) -> Result<(), ArchiveError> {
-        self.unpack_on(NonZeroUsize::MIN, |text| {
-            out.write_all(text.all())?;
-            progress(text.rows());
-            Ok(())
-        })
-    }
-
-    /// Restores all that was packed by as many threads, and calls `each` with the text of every row
-    /// group in order.
-    ///
-    /// # Errors
-    /// Those of reading, and of `each`.
-    pub fn unpack_on<E: From<ArchiveError>>(
-        &self,
-        threads: NonZeroUsize,
-        mut each: impl FnMut(&RestoredText) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.for_each_row_group(
-            threads,
-            |number| self.read(number)?.restore_rows(),
-            |text| each(&text?),
-        )
     }
 }
 

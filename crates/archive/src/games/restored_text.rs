@@ -1,6 +1,6 @@
-//! The texts of a row group.
+//! The texts of some rows.
 
-/// The texts of the rows of a row group.
+/// The texts of rows that follow each other.
 #[derive(Debug)]
 pub struct RestoredText {
     pub(crate) first_row: u64,

@@ -1,5 +1,7 @@
 //! The games of a row group, in memory.
 
+use std::ops::Range;
+
 use codec::CodecError;
 
 use super::fault::{ArchiveFault, RowFault};
@@ -116,15 +118,15 @@ impl RowGroup {
             .map_err(self.fault(row))
     }
 
-    /// The texts of all rows, and where each ends.
-    pub(crate) fn restore_rows(&self) -> Result<RestoredText, ArchiveError> {
+    /// The texts of some rows, and where each ends.
+    pub(crate) fn restore_rows(&self, rows: Range<usize>) -> Result<RestoredText, ArchiveError> {
         let mut restored = RestoredText {
-            first_row: self.first_row,
-            text: Vec::new(),
-            ends: Vec::with_capacity(self.len()),
+            first_row: self.first_row + u64::try_from(rows.start).unwrap_or(0),
+            text: Vec::with_capacity(1024 * rows.len().min(1024)),
+            ends: Vec::with_capacity(rows.len()),
         };
         let mut buffer = Buffer::default();
-        for row in 0..self.rows.len() {
+        for row in rows {
             self.restore(row, &mut buffer, &mut restored.text)?;
             restored.ends.push(restored.text.len());
         }

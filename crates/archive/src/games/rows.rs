@@ -24,8 +24,23 @@ use super::tag_order::{OrderEntry, TagOrder, TagOrders, is_fen};
 
 #[derive(Debug)]
 enum TagArray {
-    Text(StringArray),
+    Text(TextArray),
     Number(Int32Array),
+}
+
+/// Texts, and whether there is a quote or a backslash in any of them: few columns have one, and then
+/// nobody need look at every text.
+#[derive(Debug)]
+struct TextArray {
+    texts: StringArray,
+    has_quotes: bool,
+}
+
+impl TextArray {
+    fn new(texts: StringArray) -> TextArray {
+        let has_quotes = memchr::memchr2(b'"', b'\\', texts.value_data()).is_some();
+        TextArray { texts, has_quotes }
+    }
 }
 
 /// Memory that is used again for every game.
@@ -99,10 +114,10 @@ impl Rows {
         for tag in &TAGS {
             tags.push(match (batch.column_by_name(tag.column), tag.kind) {
                 (None, _) => None,
-                (Some(array), TagKind::Text) => Some(TagArray::Text(typed(
+                (Some(array), TagKind::Text) => Some(TagArray::Text(TextArray::new(typed(
                     array.as_string_opt::<i32>(),
                     tag.column,
-                )?)),
+                )?))),
                 (Some(array), _) => Some(TagArray::Number(typed(
                     array.as_primitive_opt::<Int32Type>(),
                     tag.column,
@@ -188,7 +203,7 @@ impl Rows {
     /// The text of a tag that has a column of text, by its place in [`TAGS`].
     pub(crate) fn tag_text(&self, place: usize, row: usize) -> Option<&str> {
         match self.tags.get(place)?.as_ref()? {
-            TagArray::Text(texts) => text_at(texts, row),
+            TagArray::Text(array) => text_at(&array.texts, row),
             TagArray::Number(_) => None,
         }
     }
@@ -318,12 +333,12 @@ impl Rows {
                 text.extend_from_slice(&entry.name);
                 name.clone()
             },
-            |name, value, _| tags.push((name, value)),
+            |name, value, _, _| tags.push((name, value)),
         )
     }
 
     /// Writes the values of the tags in their order, and returns what they say of the result. `open`
-    /// may write something before each value, `close` after it.
+    /// may write something before each value, `close` after it; it is told whether quotes may be in it.
     fn put_tags<T>(
         &self,
         row: usize,
@@ -331,7 +346,7 @@ impl Rows {
         order: &TagOrder,
         text: &mut Vec<u8>,
         mut open: impl FnMut(&OrderEntry, &mut Vec<u8>) -> T,
-        mut close: impl FnMut(T, Range<usize>, &mut Vec<u8>),
+        mut close: impl FnMut(T, Range<usize>, bool, &mut Vec<u8>),
     ) -> Result<Option<Outcome>, RowFault> {
         const FAULT: RowFault = RowFault::Tags;
         let mut other = 0..0;
@@ -355,6 +370,8 @@ impl Rows {
             if let Some(column) = entry.column {
                 used |= 1 << column;
             }
+            // Values of columns without quotes, and numbers, have none.
+            let mut may_have_quotes = false;
             match (entry.is_derived, tag, array) {
                 (true, _, _) => match entry.column {
                     Some(place::PLY_COUNT) => put_number(text, self.plies(row).ok_or(FAULT)?),
@@ -367,8 +384,9 @@ impl Rows {
                 (_, Some(tag), Some(TagArray::Number(numbers))) if !numbers.is_null(row) => {
                     tag.kind.write(numbers.value(row), text);
                 }
-                (_, _, Some(TagArray::Text(texts))) if !texts.is_null(row) => {
-                    put_text(texts.value(row), is_latin1, text)?;
+                (_, _, Some(TagArray::Text(array))) if !array.texts.is_null(row) => {
+                    put_text(array.texts.value(row), is_latin1, text)?;
+                    may_have_quotes = array.has_quotes;
                 }
                 _ => {
                     let at = other.next().ok_or(FAULT)?;
@@ -380,6 +398,8 @@ impl Rows {
                         return Err(FAULT);
                     }
                     put_text(values.value(at), is_latin1, text)?;
+                    // Numbers and dates that are none are not looked at, and never were.
+                    may_have_quotes = tag.is_none_or(|tag| tag.kind == TagKind::Text);
                 }
             }
             let value = start..text.len();
@@ -390,7 +410,7 @@ impl Rows {
                 Some(place::DATE) if date.is_none() => date = Some(value.clone()),
                 _ => {}
             }
-            close(opened, value, text);
+            close(opened, value, may_have_quotes, text);
         }
         if other.next().is_some() {
             return Err(FAULT);
@@ -417,12 +437,9 @@ impl Rows {
             flags.is_latin1(),
             order,
             out,
-            |entry, out| {
-                entry.put_opening(out);
-                entry.may_need_escape()
-            },
-            |may_need_escape, value, out| {
-                if may_need_escape {
+            |entry, out| entry.put_opening(out),
+            |(), value, may_have_quotes, out| {
+                if may_have_quotes {
                     escape(out, value.start);
                 }
                 // Of a length that the compiler knows: no call.

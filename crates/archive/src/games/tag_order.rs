@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tag_column::{self, TAGS, TagKind};
+use super::tag_column;
 
 /// One tag of an order.
 #[derive(Clone, Debug)]
@@ -50,13 +50,6 @@ impl OrderEntry {
         let end = out.len() + length;
         out.extend_from_slice(&self.opening);
         out.truncate(end);
-    }
-
-    /// Whether the value may hold quotes: a number does not.
-    #[inline(always)]
-    pub(crate) fn may_need_escape(&self) -> bool {
-        let tag = self.column.and_then(|column| TAGS.get(column));
-        tag.is_none_or(|tag| tag.kind == TagKind::Text)
     }
 }
 
@@ -160,6 +153,6 @@ mod tests {
 
     #[test]
     fn openings_of_all_columns_fit() {
-        assert!(TAGS.iter().all(|tag| tag.tag.len() + 3 <= OPENING));
+        assert!(tag_column::TAGS.iter().all(|tag| tag.tag.len() + 3 <= OPENING));
     }
 }

@@ -36,7 +36,7 @@ const HIGH: u64 = LOW << 9;
 pub(super) const MAX: u32 = 511;
 
 /// What a man of each role adds: its numbers to the starts of all roles behind its own.
-static SHARES: [u64; 8] = {
+const SHARES: [u64; 8] = {
     let mut shares = [0; 8];
     let mut block = 1;
     while block < 6 {
@@ -61,6 +61,26 @@ fn share(role: Role) -> u64 {
 }
 
 impl Starts {
+    /// Those of either side at the start of a game.
+    const USUAL: Starts = {
+        let men = [
+            (Role::Pawn, 8),
+            (Role::Knight, 2),
+            (Role::Bishop, 2),
+            (Role::Rook, 2),
+            (Role::Queen, 1),
+        ];
+        let (mut sum, mut i) = (10 * LOW, 0);
+        while i < men.len() {
+            #[allow(clippy::indexing_slicing)]
+            {
+                sum += SHARES[men[i].0 as usize] * men[i].1;
+            }
+            i += 1;
+        }
+        Starts(sum)
+    };
+
     pub(super) fn of(position: &Position, color: Color) -> Starts {
         let board = position.board();
         let men = board.by_color(color);
@@ -100,6 +120,13 @@ pub struct Numbers {
 
 impl Numbers {
     pub(super) fn at_start(position: &Position) -> Numbers {
+        // As nearly all games start.
+        if position.board() == Position::START.board() {
+            return Numbers {
+                white: Starts::USUAL,
+                black: Starts::USUAL,
+            };
+        }
         Numbers {
             white: Starts::of(position, Color::White),
             black: Starts::of(position, Color::Black),
@@ -140,5 +167,17 @@ impl Numbers {
             Color::Black => &mut self.black,
         };
         starts.0 = starts.0.wrapping_add(share);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_starts_are_those_of_the_usual_position() {
+        for color in Color::ALL {
+            assert_eq!(Starts::of(&Position::START, color), Starts::USUAL);
+        }
     }
 }
