@@ -78,7 +78,27 @@ impl Position {
     /// ```
     #[inline(always)]
     pub fn play_canonical_san(&self, token: SanToken, after: &mut Position) -> Option<Move> {
-        canonical::play(self, token, after)
+        canonical::play(self, token, after, |_, _| {})
+    }
+
+    /// [`Position::play_canonical_san`] that tells what moves as soon as it knows it: to encode moves while
+    /// they are read.
+    ///
+    /// ```
+    /// use scoresheet_chess::{Position, Role, SanToken};
+    /// let (token, mut after) = (SanToken::new(b"Nf3").unwrap(), Position::START);
+    /// let mut roles = Vec::new();
+    /// Position::START.play_canonical_san_telling(token, &mut after, |role, _| roles.push(role));
+    /// assert_eq!(roles, [Role::Knight]);
+    /// ```
+    #[inline(always)]
+    pub fn play_canonical_san_telling(
+        &self,
+        token: SanToken,
+        after: &mut Position,
+        tell: impl FnMut(Role, Move),
+    ) -> Option<Move> {
+        canonical::play(self, token, after, tell)
     }
 
     /// [`Position::parse_san`] without its short cut, for the law that both agree.

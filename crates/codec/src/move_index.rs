@@ -41,6 +41,31 @@ pub(crate) use self::steps::{is_last_step, step};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveIndex;
 
+impl MoveIndex {
+    /// The bits of a legal move of a man that is known to be of this role.
+    #[must_use]
+    #[inline(always)]
+    pub fn encode_man(self, numbers: Numbers, position: &Position, role: Role, m: Move) -> Bits {
+        let starts = numbers.of(position.turn());
+        let width = starts.width();
+        if m.castling_side().is_some() {
+            return Bits::new(u32::from(m.flags() & 1), width);
+        }
+        let board = position.board();
+        let block = (role.index() + 1) % 6;
+        // Both, and then one of them: a branch on the role would be wrong every other time.
+        let by_rank = rank_in(empty_board::reach(role, m.from()), m.to());
+        let is_pawn = u32::from(role == Role::Pawn).wrapping_neg();
+        let destination = by_rank & !is_pawn | pawn_destination(m) & is_pawn;
+        let destination = destination + CASTLINGS * u32::from(role == Role::King);
+        let men = board.by_any_role(role) & board.by_color(position.turn());
+        let before = rank_in(men, m.from());
+        #[allow(clippy::indexing_slicing)] // Six blocks.
+        let index = starts.start(block) + before * SIZES[block] + destination;
+        Bits::new(index, width)
+    }
+}
+
 impl MoveCodec for MoveIndex {
     const NAME: CodecName = CodecName::Index;
     type Memory = Numbers;
@@ -59,27 +84,11 @@ impl MoveCodec for MoveIndex {
         position: &Position,
         m: Move,
     ) -> Result<Bits, MoveFault> {
-        let starts = numbers.of(position.turn());
-        let width = starts.width();
-        if m.castling_side().is_some() {
-            return Ok(Bits::new(u32::from(m.flags() & 1), width));
-        }
-        let board = position.board();
-        let role = board.role_at(m.from());
+        let role = position.board().role_at(m.from());
         let role = role.ok_or(MoveFault::NoPiece {
             found: m.from() as u32,
         })?;
-        let block = (role.index() + 1) % 6;
-        // Both, and then one of them: a branch on the role would be wrong every other time.
-        let by_rank = rank_in(empty_board::reach(role, m.from()), m.to());
-        let is_pawn = u32::from(role == Role::Pawn).wrapping_neg();
-        let destination = by_rank & !is_pawn | pawn_destination(m) & is_pawn;
-        let destination = destination + CASTLINGS * u32::from(role == Role::King);
-        let men = board.by_any_role(role) & board.by_color(position.turn());
-        let before = rank_in(men, m.from());
-        #[allow(clippy::indexing_slicing)] // Six blocks.
-        let index = starts.start(block) + before * SIZES[block] + destination;
-        Ok(Bits::new(index, width))
+        Ok(self.encode_man(numbers, position, role, m))
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Follows the moves of a game on the board, into variations and out of them.
 
-use chess::{Color, Move, ParseSanError, Position, SanToken};
+use chess::{Color, Move, ParseSanError, Position, Role, SanToken};
 
 use crate::{Cause, RawTag, Start, decode_text};
 
@@ -97,15 +97,6 @@ impl Tracker {
         if self.is_second { second } else { first }
     }
 
-    /// The position before the last move; it means nothing before the first, and after a variation was
-    /// entered.
-    #[must_use]
-    #[inline(always)]
-    pub const fn before(&self) -> &Position {
-        let [first, second] = &self.positions;
-        if self.is_second { first } else { second }
-    }
-
     /// The position before the first move.
     #[must_use]
     pub fn start(&self) -> Position {
@@ -144,8 +135,25 @@ impl Tracker {
     #[doc(hidden)]
     #[inline(always)]
     pub fn play_plain(&mut self, token: SanToken) -> Option<Move> {
+        self.play_plain_telling(token, |_, _, _| {})
+    }
+
+    /// [`Tracker::play_plain`] that tells the position before the move, and what moves.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn play_plain_telling(
+        &mut self,
+        token: SanToken,
+        mut tell: impl FnMut(&Position, Role, Move),
+    ) -> Option<Move> {
         let (position, next) = self.both();
-        let m = position.play_canonical_san(token, next)?;
+        let before = &*position;
+        let m = before.play_canonical_san_telling(
+            token,
+            next,
+            #[inline(always)]
+            |role, m| tell(before, role, m),
+        )?;
         self.is_second = !self.is_second;
         self.has_moved = true;
         Some(m)

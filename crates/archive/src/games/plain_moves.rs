@@ -176,21 +176,25 @@ pub(crate) fn fold(text: &mut [u8], width: usize, keeps_numbers: bool) -> (usize
         let is_space = text.get(at) == Some(&b' ');
         is_space && !(keeps_numbers && at > 0 && text.get(at - 1) == Some(&b'.'))
     };
+    let last =
+        |text: &[u8], from: usize, end: usize| (from..end).rev().find(|&at| is_break(text, at));
+    // Only a word that something follows is known to be too long.
+    let Some(last_of_all) = last(text, 0, text.len()) else {
+        return (0, None);
+    };
     let mut line = 0usize;
     loop {
         let limit = line.saturating_add(width);
-        let next =
-            |after: usize| (after.saturating_add(1)..text.len()).find(|&at| is_break(text, at));
-        let last = |end: usize| (line..end).rev().find(|&at| is_break(text, at));
-        // Only a word that something follows is known to be too long.
-        let Some(too_far) = next(limit) else {
-            return (line, last(text.len()));
-        };
-        let at = match last(limit + 1) {
-            Some(at) => at,
-            None if next(too_far).is_some() => too_far,
-            None => return (line, Some(too_far)),
-        };
+        if last_of_all <= limit {
+            return (line, (last_of_all >= line).then_some(last_of_all));
+        }
+        let at = last(text, line, limit + 1).unwrap_or_else(|| {
+            let next = (limit + 1..last_of_all).find(|&at| is_break(text, at));
+            next.unwrap_or(last_of_all)
+        });
+        if at == last_of_all {
+            return (line, Some(at));
+        }
         if let Some(space) = text.get_mut(at) {
             *space = b'\n';
         }

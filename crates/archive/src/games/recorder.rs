@@ -132,7 +132,9 @@ impl Visitor for Recorder {
                 Some(m) => {
                     self.slot_ends.push(self.notes.len());
                     self.moves.push(m);
-                    self.scribe.put(&before, m);
+                    if let Some(role) = before.board().role_at(m.from()) {
+                        self.scribe.put(&before, role, m);
+                    }
                 }
                 None => {
                     self.has_null_move = true;
@@ -148,12 +150,16 @@ impl Visitor for Recorder {
         if self.tracker.depth() > 0 || self.has_null_move {
             return false;
         }
-        let Some(m) = self.tracker.play_plain(token) else {
+        let played = self.tracker.play_plain_telling(
+            token,
+            #[inline(always)]
+            |before, role, m| self.scribe.put(before, role, m),
+        );
+        let Some(m) = played else {
             return false;
         };
         self.slot_ends.push(self.notes.len());
         self.moves.push(m);
-        self.scribe.put(self.tracker.before(), m);
         true
     }
 

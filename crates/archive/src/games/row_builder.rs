@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    BinaryBuilder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames, StringBuilder,
-    UInt8Builder, UInt32Builder,
+    ArrayBuilder, BinaryBuilder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames,
+    StringBuilder, UInt8Builder, UInt32Builder,
 };
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -71,10 +71,12 @@ pub(crate) fn with_text(
     RecordBatch::try_new(whole_schema(), columns)
 }
 
+/// A column of tags. What rows do not have is made up for when the next one has it, or at the end: most
+/// games have a third of the tags.
 enum TagBuilder {
     /// Bytes of UTF-8: they are checked all at once at the end.
     Text(BinaryBuilder),
-    Number(Int32Builder),
+    Number(TagKind, Int32Builder),
 }
 
 /// A tag of the last game: most games have the same tags in the same order, so its name is
@@ -143,7 +145,7 @@ impl RowBuilder {
                 .iter()
                 .map(|tag| match tag.kind {
                     TagKind::Text => TagBuilder::Text(BinaryBuilder::new()),
-                    _ => TagBuilder::Number(Int32Builder::new()),
+                    kind => TagBuilder::Number(kind, Int32Builder::new()),
                 })
                 .collect(),
             order: StringBuilder::new(),
@@ -240,9 +242,6 @@ impl RowBuilder {
 
     /// Adds text that is no game.
     pub(crate) fn push_text(&mut self) {
-        for tag in &mut self.tags {
-            tag.append_null();
-        }
         self.order.append_null();
         self.push_no_others();
         self.push_nothing(Flags::new(RowKind::Text), None);
@@ -275,7 +274,9 @@ impl RowBuilder {
             flags.set_latin1();
         }
         let mut result = Ok(());
-        let mut values: [Option<&[u8]>; TAGS.len()] = [None; TAGS.len()];
+        let row = self.flags.len();
+        // The columns of the tags so far.
+        let mut seen = 0u64;
         let mut has_others = false;
         let mut is_known_order = true;
         let mut derived = 0u64;
@@ -295,49 +296,18 @@ impl RowBuilder {
             if !known.is_plain {
                 result = Err(KeepText);
             }
-            let column = known.column;
             known.is_derived = false;
-            let slot = column.and_then(|column| {
-                let tag = TAGS.get(column)?;
-                let slot = values.get_mut(column)?;
-                Some((column, tag, slot))
-            });
-            if let Some((column, tag, slot)) = slot {
-                let is_first = slot.is_none();
+            if let Some(column) = known.column {
+                let is_first = seen >> column & 1 == 0;
+                seen |= 1 << column;
                 if is_first && is_derived(column, value, game) {
                     known.is_derived = true;
                     derived |= 1 << column;
-                    // Taken, so that a second tag of this name is not.
-                    *slot = Some(&[]);
-                    if let Some(builder) = self.tags.get_mut(column) {
-                        builder.append_null();
-                    }
                     continue;
                 }
-                let fits = tag.kind == TagKind::Text || tag.kind.parse(value).is_some();
-                if is_first && fits {
-                    *slot = Some(value);
-                    match self.tags.get_mut(column) {
-                        Some(TagBuilder::Number(numbers)) => {
-                            numbers.append_option(tag.kind.parse(value));
-                        }
-                        Some(TagBuilder::Text(texts)) => {
-                            if is_utf8 {
-                                texts.append_value(value);
-                            } else {
-                                texts.append_value(stored_text(value, false).as_bytes());
-                            }
-                        }
-                        None => {}
-                    }
+                let builder = self.tags.get_mut(column).filter(|_| is_first);
+                if builder.is_some_and(|builder| builder.put(row, value, is_utf8)) {
                     continue;
-                }
-                if is_first {
-                    // The column stays empty, and a second tag of this name must not fill it.
-                    *slot = Some(&[]);
-                    if let Some(builder) = self.tags.get_mut(column) {
-                        builder.append_null();
-                    }
                 }
             }
             has_others = true;
@@ -347,11 +317,6 @@ impl RowBuilder {
             self.others
                 .values()
                 .append_value(&*stored_text(value, is_utf8));
-        }
-        for (builder, value) in self.tags.iter_mut().zip(&values) {
-            if value.is_none() {
-                builder.append_null();
-            }
         }
         if self.others.append(has_others).is_err() {
             result = Err(KeepText);
@@ -376,10 +341,12 @@ impl RowBuilder {
     /// All rows as one batch.
     pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns: Vec<ArrayRef> = Vec::new();
+        let rows = self.flags.len();
         for tag in &mut self.tags {
+            tag.catch_up(rows);
             columns.push(match tag {
                 TagBuilder::Text(texts) => Arc::new(StringArray::try_from_binary(texts.finish())?),
-                TagBuilder::Number(numbers) => Arc::new(numbers.finish()),
+                TagBuilder::Number(_, numbers) => Arc::new(numbers.finish()),
             });
         }
         columns.extend([
@@ -401,11 +368,36 @@ impl RowBuilder {
 }
 
 impl TagBuilder {
-    fn append_null(&mut self) {
+    /// Makes up for rows that had nothing, so that there are so many.
+    #[inline]
+    fn catch_up(&mut self, rows: usize) {
         match self {
-            TagBuilder::Text(texts) => texts.append_null(),
-            TagBuilder::Number(numbers) => numbers.append_null(),
+            TagBuilder::Text(texts) if texts.len() < rows => {
+                texts.append_nulls(rows - texts.len());
+            }
+            TagBuilder::Number(_, numbers) if numbers.len() < rows => {
+                numbers.append_nulls(rows - numbers.len());
+            }
+            _ => {}
         }
+    }
+
+    /// Puts the value of a tag into a row; says whether it fits the column.
+    fn put(&mut self, row: usize, value: &[u8], is_utf8: bool) -> bool {
+        let number = match self {
+            TagBuilder::Text(_) => Some(0),
+            TagBuilder::Number(kind, _) => kind.parse(value),
+        };
+        let Some(number) = number else {
+            return false;
+        };
+        self.catch_up(row);
+        match self {
+            TagBuilder::Text(texts) if is_utf8 => texts.append_value(value),
+            TagBuilder::Text(texts) => texts.append_value(stored_text(value, false).as_bytes()),
+            TagBuilder::Number(_, numbers) => numbers.append_value(number),
+        }
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! Moves to bytes while they are read.
 
 use chess::attacks::TwoStage;
-use chess::{Move, Position};
+use chess::{Move, Position, Role};
 use codec::{CodecName, MoveCodec, MoveIndex};
 
 /// Writes the moves of a game in the codec `index` as they are read: its moves are whole bytes, and
@@ -50,39 +50,36 @@ impl Scribe {
         }
     }
 
-    /// Writes the next move, which was legal before it was played.
+    /// Writes the next move, of a man of this role, which is legal.
     #[inline(always)]
-    pub(crate) fn put(&mut self, before: &Position, m: Move) {
+    pub(crate) fn put(&mut self, before: &Position, role: Role, m: Move) {
         match self.state {
-            State::Writing(memory) => self.go_on(memory, before, m),
-            State::Ready => self.begin(before, m),
+            State::Writing(memory) => self.go_on(memory, before, role, m),
+            State::Ready => self.begin(before, role, m),
             State::Idle => {}
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, start: &Position, m: Move) {
+    fn begin(&mut self, start: &Position, role: Role, m: Move) {
         self.state = State::Idle;
         if let Ok(memory) = MoveIndex.begin(start)
             && self.is_wanted
         {
-            self.go_on(memory, start, m);
+            self.go_on(memory, start, role, m);
         }
     }
 
     #[inline(always)]
-    fn go_on(&mut self, memory: Memory, before: &Position, m: Move) {
-        // No attacks are asked for, so any way to look them up will do.
-        let Ok(bits) = MoveIndex.encode(TwoStage, memory, before, m) else {
-            self.state = State::Idle;
-            return;
-        };
+    fn go_on(&mut self, memory: Memory, before: &Position, role: Role, m: Move) {
+        let bits = MoveIndex.encode_man(memory, before, role, m);
         let [.., high, low] = bits.value().to_be_bytes();
         if bits.len() > 8 {
             self.bytes.push(high);
         }
         self.bytes.push(low);
+        // No attacks are asked for, so any way to look them up will do.
         self.state = State::Writing(MoveIndex.follow(TwoStage, memory, before, m));
     }
 }
@@ -103,8 +100,9 @@ mod tests {
                 scribe.reset();
                 other.reset();
                 game.walk(|before, m| {
-                    scribe.put(before, m);
-                    other.put(before, m);
+                    let role = before.board().role_at(m.from()).unwrap();
+                    scribe.put(before, role, m);
+                    other.put(before, role, m);
                 });
                 let mut bytes = Vec::new();
                 let moves = game.moves.iter().copied();

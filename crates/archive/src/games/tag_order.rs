@@ -153,6 +153,10 @@ mod tests {
 
     #[test]
     fn openings_of_all_columns_fit() {
-        assert!(tag_column::TAGS.iter().all(|tag| tag.tag.len() + 3 <= OPENING));
+        assert!(
+            tag_column::TAGS
+                .iter()
+                .all(|tag| tag.tag.len() + 3 <= OPENING)
+        );
     }
 }
