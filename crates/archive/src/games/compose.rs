@@ -105,8 +105,10 @@ impl<'a, 'b> Composer<'a, 'b> {
     }
 
     /// The comment that stands after each of so many moves, if [`Composer::moves_with`] can write it.
-    pub(crate) fn refrain(&self, plies: usize) -> Option<Refrain> {
-        let may_be = self.is_plain && self.layout.width == 0 && !self.notes.is_empty();
+    pub(crate) fn refrain(&self, plies: usize) -> Option<(Refrain, &'a [u8])> {
+        // Variations want the positions, which the short way does not keep.
+        let is_simple = self.is_plain && !self.has_variations;
+        let may_be = is_simple && self.layout.width == 0 && !self.notes.is_empty();
         may_be.then(|| Refrain::of(self.notes, plies)).flatten()
     }
 
@@ -115,7 +117,7 @@ impl<'a, 'b> Composer<'a, 'b> {
     #[inline(always)]
     pub(crate) fn moves_with<T>(
         &mut self,
-        refrain: Refrain,
+        (refrain, after): (Refrain, &'a [u8]),
         write: impl FnOnce(&mut PlainMoves<'_, Refrains<'_, 'a>>) -> T,
     ) -> T {
         let refrains = Refrains {
@@ -123,6 +125,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             clocks: &mut self.clocks,
             evals: &mut self.evals,
             numbers_black: self.layout.black_number == BlackNumber::AfterInterruption,
+            short_evals: self.layout.short_evals,
             count: 0,
             is_bad: false,
         };
@@ -130,7 +133,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         let result = write(&mut moves);
         let Refrains { count, is_bad, .. } = moves.finish();
         self.is_bad = is_bad;
-        self.slots.pass_run(count);
+        self.slots.pass_run(count, after);
         self.end_plain_moves();
         result
     }
@@ -404,7 +407,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             } else {
                 let (&eval, evals) = self.evals.split_first()?;
                 self.evals = evals;
-                notes::put_eval(out, eval);
+                notes::put_eval(out, eval, self.layout.short_evals);
             }
         }
         out.extend_from_slice(text);

@@ -12,7 +12,9 @@ const MOST: usize = 64;
 type Change = fn(&mut Layout);
 
 /// All changes of one field that are worth a try, widths apart: those of letters.
-const LETTERS: [Change; 8] = [
+const LETTERS: [Change; 10] = [
+    |l| l.short_evals = true,
+    |l| l.short_evals = false,
     |l| l.numbers = true,
     |l| l.numbers = false,
     |l| l.check_signs = CheckSigns::All,

@@ -14,7 +14,7 @@ use super::lossy::Lossy;
 use super::thrift;
 
 /// The version of the format that is written.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The keys of the metadata. All others are passed over.
 const VERSION_KEY: &str = "scoresheet.version";

@@ -79,6 +79,8 @@ pub(crate) struct Layout {
     pub(crate) blank_after_game: u8,
     /// A space at the end of the movetext, before the line ends.
     pub(crate) space_at_end: bool,
+    /// Evaluations have as few decimals as tell them, at least one: `0.2` instead of `0.20`.
+    pub(crate) short_evals: bool,
 }
 
 impl Layout {
@@ -99,6 +101,7 @@ impl Layout {
         blank_after_tags: 1,
         blank_after_game: 1,
         space_at_end: false,
+        short_evals: false,
     };
 
     /// Reads the stored form. `None` if it is none.
@@ -151,6 +154,7 @@ impl Layout {
                 "t" => layout.blank_after_tags = small?,
                 "e" => layout.blank_after_game = small?,
                 "s" => layout.space_at_end = flag?,
+                "d" => layout.short_evals = flag?,
                 _ => return None,
             }
         }
@@ -178,6 +182,7 @@ impl fmt::Display for Layout {
                 ('t', u16::from(layout.blank_after_tags)),
                 ('e', u16::from(layout.blank_after_game)),
                 ('s', u16::from(layout.space_at_end)),
+                ('d', u16::from(layout.short_evals)),
             ]
         };
         let mut gap = "";
@@ -204,9 +209,10 @@ mod tests {
             number_gap: false,
             check_signs: CheckSigns::None,
             blank_after_game: 2,
+            short_evals: true,
             ..Layout::PLAIN
         };
-        assert_eq!(odd.to_string(), "n1 w80 u2 g0 c2 e2");
+        assert_eq!(odd.to_string(), "n1 w80 u2 g0 c2 e2 d1");
         for layout in [odd, Layout::PLAIN] {
             assert_eq!(Layout::parse(&layout.to_string()), Some(layout));
         }

@@ -4,6 +4,8 @@
 //! n-th move. Equal notes in slots one after the other are stored once, so that a game in which
 //! every move has a clock costs no more than one that has none.
 
+use std::ops::Range;
+
 use super::room::Letters;
 use super::varint;
 
@@ -64,18 +66,19 @@ pub(crate) const MATE: i32 = 1_000_000;
 /// Larger evaluations, and longer mates, are text.
 const MAX_EVAL: i32 = 99_999;
 
-/// Appends a comment; clocks and evaluations that are written in the usual way go to the lists.
+/// Appends a comment; clocks and evaluations that are written in the usual way go to the lists. Tells
+/// where its text is, with marks in it, unless it is all text.
 pub(crate) fn put_comment(
     bytes: &[u8],
     out: &mut Vec<u8>,
     clocks: &mut Vec<i32>,
     evals: &mut Vec<i32>,
-) {
+) -> Option<Range<usize>> {
     if memchr::memchr2(CLOCK, EVAL, bytes).is_some() {
         out.push(Op::Verbatim as u8);
         varint::put(out, bytes.len());
         out.extend_from_slice(bytes);
-        return;
+        return None;
     }
     out.push(Op::Comment as u8);
     // One byte for the length will do nearly always; the text is moved if it does not.
@@ -116,6 +119,7 @@ pub(crate) fn put_comment(
         varint::put(&mut number, length);
         out.splice(length_at..start, number);
     }
+    Some(out.len() - length..out.len())
 }
 
 fn digit(byte: Option<&u8>) -> Option<i32> {
@@ -124,29 +128,49 @@ fn digit(byte: Option<&u8>) -> Option<i32> {
 }
 
 /// `1:02:03]`: hours without a zero before them. The seconds and the length.
-fn clock(value: &[u8]) -> Option<(i32, usize)> {
-    let colon = value.iter().take(4).position(|&byte| byte == b':')?;
-    let hours = value.get(..colon)?;
-    if colon == 0 || (colon > 1 && hours.first() == Some(&b'0')) {
-        return None;
-    }
-    let mut total = 0;
-    for byte in hours {
-        total = total * 10 + digit(Some(byte))?;
-    }
-    let [_, m1, m2, b':', s1, s2, b']'] = value.get(colon..colon + 7)? else {
-        return None;
-    };
-    let minutes = digit(Some(m1))? * 10 + digit(Some(m2))?;
-    let seconds = digit(Some(s1))? * 10 + digit(Some(s2))?;
-    if minutes > 59 || seconds > 59 {
-        return None;
-    }
-    Some((total * 3600 + minutes * 60 + seconds, colon + 6))
+#[inline]
+pub(crate) fn clock(value: &[u8]) -> Option<(i32, usize)> {
+    value.first_chunk().and_then(usual_clock).or_else(|| {
+        let colon = value.iter().take(4).position(|&byte| byte == b':')?;
+        let hours = value.get(..colon)?;
+        if colon == 0 || (colon > 1 && hours.first() == Some(&b'0')) {
+            return None;
+        }
+        let mut total = 0;
+        for byte in hours {
+            total = total * 10 + digit(Some(byte))?;
+        }
+        let [_, m1, m2, b':', s1, s2, b']'] = value.get(colon..colon + 7)? else {
+            return None;
+        };
+        let minutes = digit(Some(m1))? * 10 + digit(Some(m2))?;
+        let seconds = digit(Some(s1))? * 10 + digit(Some(s2))?;
+        if minutes > 59 || seconds > 59 {
+            return None;
+        }
+        Some((total * 3600 + minutes * 60 + seconds, colon + 6))
+    })
 }
 
-/// `-0.17` or `#-3`, followed by `]` or `,`. The value and the length.
-fn eval(value: &[u8]) -> Option<(i32, usize)> {
+/// A clock with one digit for its hours: all eight signs are looked at as one word.
+#[inline]
+fn usual_clock(value: &[u8; 8]) -> Option<(i32, usize)> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // What is left of each sign is its digit, or nothing.
+    let rest = u64::from_le_bytes(*value) ^ u64::from_le_bytes(*b"0:00:00]");
+    let most = u64::from_le_bytes([9, 0, 5, 9, 0, 5, 9, 0]);
+    // No sign is larger than that: its difference has no highest bit. Signs from 128 on have one.
+    let (high, digits) = (EACH << 7, rest.to_le_bytes());
+    let is_small = ((most | high) - (rest & !high)) & high == high;
+    if !is_small || rest & high != 0 {
+        return None;
+    }
+    let [h, _, m1, m2, _, s1, s2, _] = digits.map(i32::from);
+    Some((h * 3600 + (m1 * 10 + m2) * 60 + s1 * 10 + s2, 7))
+}
+
+/// `-0.17`, `0.2` or `#-3`, followed by `]` or `,`. The value and the length.
+pub(crate) fn eval(value: &[u8]) -> Option<(i32, usize)> {
     let length = value
         .iter()
         .take(12)
@@ -160,26 +184,19 @@ fn eval(value: &[u8]) -> Option<(i32, usize)> {
         Some(text) => (-1, text),
         None => (1, text),
     };
-    let mut number = 0;
-    for (i, byte) in text.iter().enumerate() {
-        if !is_mate && i + 3 == text.len() {
-            if *byte != b'.' {
-                return None;
-            }
-            continue;
-        }
-        number = number * 10 + digit(Some(byte))?;
-    }
-    let whole = if is_mate {
-        text.len()
-    } else {
-        text.len().checked_sub(3)?
+    let (whole, decimals): (&[u8], &[u8]) = match text {
+        _ if is_mate => (text, b""),
+        [whole @ .., b'.', tenths] => (whole, &[*tenths, b'0']),
+        [whole @ .., b'.', tenths, last] => (whole, &[*tenths, *last]),
+        _ => return None,
     };
-    let has_zero = whole > 1 && text.first() == Some(&b'0');
-    if whole == 0 || has_zero || number > MAX_EVAL || (number == 0 && sign < 0) {
+    let add = |sum: i32, byte| sum.checked_mul(10)?.checked_add(digit(Some(byte))?);
+    let size = whole.iter().chain(decimals).try_fold(0, add)?;
+    let has_zero = whole.len() > 1 && whole.first() == Some(&b'0');
+    if whole.is_empty() || has_zero || size > MAX_EVAL || (size == 0 && sign < 0) {
         return None;
     }
-    Some((sign * (number + if is_mate { MATE } else { 0 }), length))
+    Some((sign * (size + if is_mate { MATE } else { 0 }), length))
 }
 
 /// Appends a number in decimal.
@@ -227,9 +244,9 @@ pub(crate) fn put_clock(out: &mut impl Letters, seconds: i32) {
     out.put(word, 7);
 }
 
-/// Writes an evaluation as `-0.17` or `#-3`.
+/// Writes an evaluation as `-0.17` or `#-3`; `0.20` as `0.2` if they are to be short.
 #[inline]
-pub(crate) fn put_eval(out: &mut impl Letters, eval: i32) {
+pub(crate) fn put_eval(out: &mut impl Letters, eval: i32, is_short: bool) {
     let size = eval.unsigned_abs();
     let mate = MATE.unsigned_abs();
     if size >= mate {
@@ -241,7 +258,8 @@ pub(crate) fn put_eval(out: &mut impl Letters, eval: i32) {
     } else {
         put_number(out, size / 100);
         let [tens, ones] = [size / 10 % 10, size % 10].map(|digit| u64::from(b'0' as u32 + digit));
-        out.put(u64::from(b'.') | tens << 8 | ones << 16, 3);
+        let length = 3 - usize::from(is_short && size % 10 == 0);
+        out.put(u64::from(b'.') | tens << 8 | ones << 16, length);
     }
 }
 
@@ -382,10 +400,14 @@ impl<'a> Slots<'a> {
         }
     }
 
-    /// The empty slots before the run have been passed, and so many of the run.
-    pub(crate) fn pass_run(&mut self, count: usize) {
+    /// The empty slots before the run have been passed, and so many of the run, which `rest` follows.
+    pub(crate) fn pass_run(&mut self, count: usize, rest: &'a [u8]) {
         self.empty = 0;
         self.run = self.run.saturating_sub(count);
+        if self.run == 0 {
+            self.rest = rest;
+            self.load();
+        }
     }
 
     /// Whether every note has been read, and none was bad.
@@ -438,14 +460,28 @@ mod tests {
         ] {
             assert_eq!(comment(&format!("[%eval {text},18]")).2, [value], "{text}");
             let mut out = Vec::new();
-            put_eval(&mut out, value);
+            put_eval(&mut out, value, false);
+            assert_eq!(out, text.as_bytes());
+        }
+        for (text, value) in [
+            ("0.2", 20),
+            ("-12.0", -1200),
+            ("0.17", 17),
+            ("#3", MATE + 3),
+        ] {
+            assert_eq!(comment(&format!("[%eval {text}]")).2, [value], "{text}");
+            let mut out = Vec::new();
+            put_eval(&mut out, value, true);
             assert_eq!(out, text.as_bytes());
         }
         for text in [
             "-0.00",
+            "-0.0",
             "00.17",
             "+0.17",
-            "0.1",
+            "0.",
+            "#9999999999",
+            "99999999.0",
             ".17",
             "#-0",
             "#",
@@ -456,6 +492,34 @@ mod tests {
         ] {
             assert_eq!(comment(&format!("[%eval {text}]")).2, [0; 0], "{text}");
         }
+    }
+
+    /// The slow twin reads sign by sign.
+    #[test]
+    fn usual_clocks_are_read_as_one_word() {
+        let mut random = testkit::Random::new(11);
+        let mut clocks = 0;
+        for _ in 0..200_000 {
+            let mut text = *b"1:23:45]";
+            for _ in 0..random.below(3) {
+                text[random.below(8)] = *b"0156789:;/]\xb0\x80\xff ".get(random.below(15)).unwrap();
+            }
+            let expected = match text {
+                [h, b':', m1, m2, b':', s1, s2, b']'] => {
+                    let digits = [h, m1, m2, s1, s2].map(|byte| digit(Some(&byte)));
+                    match digits {
+                        [Some(h), Some(m1 @ ..6), Some(m2), Some(s1 @ ..6), Some(s2)] => {
+                            Some((h * 3600 + m1 * 600 + m2 * 60 + s1 * 10 + s2, 7))
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            };
+            assert_eq!(usual_clock(&text), expected, "{text:?}");
+            clocks += usize::from(expected.is_some());
+        }
+        assert!(clocks > 50_000);
     }
 
     #[test]

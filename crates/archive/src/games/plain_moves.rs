@@ -206,7 +206,7 @@ pub(crate) fn fold(text: &mut [u8], width: usize, keeps_numbers: bool) -> (usize
 mod tests {
     use super::super::compose::{Composer, Movetext};
     use super::super::layout::{BlackNumber, Unit};
-    use super::super::notes::put_comment;
+    use super::super::notes::{Op, put_comment};
     use super::super::refrain::Refrain;
     use super::*;
     use pgn::Outcome;
@@ -312,10 +312,12 @@ mod tests {
             let mut notes = Notes::default();
             let (mut bytes, mut ends) = (Vec::new(), vec![0]);
             for i in 0..game.moves.len() {
-                // Sometimes the last move has none.
+                // Sometimes the last move has none, or another note.
                 if seed % 5 > 0 || i + 1 < game.moves.len() {
                     let comment = comments[seed % 8].as_bytes();
                     put_comment(comment, &mut bytes, &mut notes.clocks, &mut notes.evals);
+                } else if seed % 2 > 0 {
+                    bytes.extend([Op::Nag as u8, 14]);
                 }
                 ends.push(bytes.len());
             }
@@ -333,6 +335,7 @@ mod tests {
                     number_gap: i & 2 == 0,
                     numbers: i & 4 == 0,
                     black_number,
+                    short_evals: i & 2 != 0,
                     ..Layout::PLAIN
                 };
                 let (fast, slow) = (

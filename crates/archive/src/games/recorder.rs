@@ -10,6 +10,7 @@ use pgn::{
 
 use super::lossy::Lossy;
 use super::notes::{self, Op};
+use super::refrain::Refrain;
 use super::scribe::Scribe;
 use super::transcript::Manner;
 use super::varint;
@@ -28,6 +29,8 @@ pub(crate) struct Recorder {
     pub(crate) notes: Vec<u8>,
     /// Where in `notes` each slot ends, but the last.
     pub(crate) slot_ends: Vec<usize>,
+    /// The last comment, and where in `notes` it is, if the next may be like it.
+    refrain: Option<(Refrain, Range<usize>)>,
     pub(crate) clocks: Vec<i32>,
     pub(crate) evals: Vec<i32>,
     pub(crate) outcome: Option<Outcome>,
@@ -78,12 +81,28 @@ impl Recorder {
         self.moves.clear();
         self.scribe.reset();
         self.notes.clear();
+        self.refrain = None;
         self.slot_ends.clear();
         self.clocks.clear();
         self.evals.clear();
         self.outcome = None;
         self.has_null_move = false;
         self.result_at = None;
+    }
+
+    /// Takes down a comment of the main line. Most are like the one before but for the clock.
+    fn put_comment(&mut self, bytes: &[u8]) {
+        if let Some((refrain, note)) = &self.refrain
+            && refrain.read(bytes, &mut self.clocks, &mut self.evals)
+        {
+            self.notes.extend_from_within(note.clone());
+            return;
+        }
+        let start = self.notes.len();
+        let text = notes::put_comment(bytes, &mut self.notes, &mut self.clocks, &mut self.evals);
+        let text = text.and_then(|text| self.notes.get(text));
+        let refrain = text.and_then(Refrain::of_text);
+        self.refrain = refrain.map(|refrain| (refrain, start..self.notes.len()));
     }
 
     fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
@@ -180,7 +199,7 @@ impl Visitor for Recorder {
         let bytes = comment.bytes();
         match comment.kind() {
             CommentKind::Brace if self.tracker.depth() == 0 => {
-                notes::put_comment(bytes, &mut self.notes, &mut self.clocks, &mut self.evals);
+                self.put_comment(bytes);
             }
             kind => {
                 let is_brace = kind == CommentKind::Brace;

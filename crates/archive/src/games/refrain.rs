@@ -33,10 +33,11 @@ const LONGEST: usize = 16;
 
 impl Refrain {
     /// The refrain of a game of so many moves, if these are the notes of one: none before the first
-    /// move, and after every move the same comment.
-    pub(crate) fn of(notes: &[u8], plies: usize) -> Option<Refrain> {
+    /// move, and after every move the same comment, but for the last, which may have any notes. Also the
+    /// notes that follow.
+    pub(crate) fn of(notes: &[u8], plies: usize) -> Option<(Refrain, &[u8])> {
         let rest = &mut &*notes;
-        if varint::take(rest)? != 1 || varint::take(rest)? != plies {
+        if varint::take(rest)? != 1 || plies.checked_sub(varint::take(rest)?)? > 1 {
             return None;
         }
         let (&op, after) = rest.split_first()?;
@@ -46,10 +47,15 @@ impl Refrain {
         }
         let length = varint::take(rest)?;
         let text = varint::take_bytes(rest, length)?;
-        if *rest != [Op::End as u8] || text.contains(&b'\n') {
+        let after = rest.strip_prefix(&[Op::End as u8])?;
+        if text.contains(&b'\n') {
             return None;
         }
-        let text = [b" {", text, b"}"].concat();
+        Some((Refrain::of_text(&[b" {", text, b"}"].concat())?, after))
+    }
+
+    /// A text with the marks of clocks and evaluations. `None` if it is too long or has too many of them.
+    pub(crate) fn of_text(text: &[u8]) -> Option<Refrain> {
         let mut refrain = Refrain {
             parts: [Part::default(); 3],
             count: 0,
@@ -67,6 +73,41 @@ impl Refrain {
         }
         Some(refrain)
     }
+
+    /// Reads a text that may be this one with other values, and appends its values to the lists. If it is
+    /// not, nothing is changed.
+    pub(crate) fn read(&self, text: &[u8], clocks: &mut Vec<i32>, evals: &mut Vec<i32>) -> bool {
+        let (clock_count, eval_count) = (clocks.len(), evals.len());
+        let is_this = self.read_values(text, clocks, evals).is_some();
+        if !is_this {
+            clocks.truncate(clock_count);
+            evals.truncate(eval_count);
+        }
+        is_this
+    }
+
+    #[inline(always)]
+    fn read_values(&self, text: &[u8], clocks: &mut Vec<i32>, evals: &mut Vec<i32>) -> Option<()> {
+        let mut rest = text;
+        for part in self.parts.iter().take(self.count) {
+            rest = rest.strip_prefix(part.text.get(..part.length)?)?;
+            let length = match part.then {
+                Value::Nothing => continue,
+                Value::Clock => {
+                    let (clock, length) = notes::clock(rest)?;
+                    clocks.push(clock);
+                    length
+                }
+                Value::Eval => {
+                    let (eval, length) = notes::eval(rest)?;
+                    evals.push(eval);
+                    length
+                }
+            };
+            rest = rest.get(length..)?;
+        }
+        rest.is_empty().then_some(())
+    }
 }
 
 /// A refrain that is being written, with the clocks and evaluations that are left.
@@ -75,6 +116,7 @@ pub(crate) struct Refrains<'a, 'n> {
     pub(crate) clocks: &'a mut Clocks<'n>,
     pub(crate) evals: &'a mut &'n [i32],
     pub(crate) numbers_black: bool,
+    pub(crate) short_evals: bool,
     /// How often it has been written.
     pub(crate) count: usize,
     /// A clock or an evaluation was missing.
@@ -92,7 +134,7 @@ impl Refrains<'_, '_> {
                 Value::Eval => {
                     let (&eval, rest) = self.evals.split_first()?;
                     *self.evals = rest;
-                    notes::put_eval(out, eval);
+                    notes::put_eval(out, eval, self.short_evals);
                 }
             }
         }
@@ -112,5 +154,75 @@ impl After for Refrains<'_, '_> {
     #[inline(always)]
     fn numbers_black(&self) -> bool {
         self.numbers_black
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testkit::Random;
+
+    /// The slow twin looks for clocks and evaluations in every comment anew.
+    #[test]
+    fn a_comment_like_the_last_is_read_like_any() {
+        const BITS: [&str; 12] = [
+            " ",
+            "[%clk ",
+            "[%eval ",
+            "0:03:00",
+            "1:59:07",
+            "12:00:00",
+            "0.2",
+            "-0.17",
+            "#3",
+            "]",
+            "[%clk 1:00]",
+            "text",
+        ];
+        let mut random = Random::new(3);
+        let random_text = |random: &mut Random| -> String {
+            let usual = [
+                "[%clk 0:03:00] ",
+                " [%eval 0.2] [%clk 0:00:59]",
+                "[%eval #-3]",
+            ];
+            let mut parts: Vec<&str> = (0..random.below(3))
+                .map(|_| BITS[random.below(12)])
+                .collect();
+            parts.push(usual[random.below(3)]);
+            parts.concat()
+        };
+        let mut reads = 0;
+        for _ in 0..20_000 {
+            let first = random_text(&mut random);
+            let second = match random.below(3) {
+                0 => first.replace('3', "5"),
+                1 => first.replace("59", "01").replace("0.2", "-1.35"),
+                _ => random_text(&mut random),
+            };
+            let (mut note, mut lists) = (Vec::new(), [Vec::new(), Vec::new()]);
+            let [clocks, evals] = &mut lists;
+            let text = notes::put_comment(first.as_bytes(), &mut note, clocks, evals).unwrap();
+            let Some(refrain) = Refrain::of_text(&note[text]) else {
+                continue;
+            };
+            let (mut expected, mut expected_lists) = (Vec::new(), lists.clone());
+            let [clocks, evals] = &mut expected_lists;
+            notes::put_comment(second.as_bytes(), &mut expected, clocks, evals);
+            let before = lists.clone();
+            let [clocks, evals] = &mut lists;
+            if refrain.read(second.as_bytes(), clocks, evals) {
+                assert_eq!(
+                    (&note, &lists),
+                    (&expected, &expected_lists),
+                    "{first}|{second}"
+                );
+                reads += 1;
+            } else {
+                assert_eq!(lists, before);
+                assert_ne!(note, expected, "{first}|{second}");
+            }
+        }
+        assert!(reads > 5_000, "{reads}");
     }
 }

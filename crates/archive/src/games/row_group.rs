@@ -191,7 +191,7 @@ fn is_diverse(column: &ArrayRef) -> bool {
         return false;
     };
     // Their checksums will do: some may be the same by chance, which changes nothing.
-    let sample = texts.iter().flatten().take(1024);
+    let sample = texts.iter().flatten().take(4096);
     let mut sums: Vec<u32> = sample.map(|text| crc32c::crc32c(text.as_bytes())).collect();
     let count = sums.len();
     sums.sort_unstable();
