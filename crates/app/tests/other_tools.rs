@@ -53,7 +53,7 @@ fn pyarrow_and_duckdb_see_the_same_games() {
     assert_eq!(pyarrow["rows"], info["games"]);
     assert_eq!(pyarrow["plies"], info["plies"]);
     assert_eq!(pyarrow["codec"], info["codec"]);
-    assert_eq!(pyarrow["version"], "1");
+    assert_eq!(pyarrow["version"], "2");
     assert_eq!(duckdb["games"], info["games"]);
     assert_eq!(duckdb["plies"], info["plies"]);
     assert_eq!(duckdb["white_wins"], info["results"]["1-0"]);

@@ -250,13 +250,13 @@ fn a_newer_version_is_refused_by_number() {
     let (file, _) = archive();
     let same = with_footer(&file, metadata(&file));
     assert!(same == file);
-    let newer = with_value(metadata(&file), "scoresheet.version", "1", "7");
+    let newer = with_value(metadata(&file), "scoresheet.version", "2", "7");
     let error = fault(open_bytes(&with_footer(&file, &newer)).unwrap_err());
     assert_eq!(error, ArchiveFault::Newer { found: 7, known: 1 });
     let text = error.to_string();
     assert_eq!(
         text,
-        "format version 7 is newer than this program, which knows version 1"
+        "format version 7 is newer than this program, which knows version 2"
     );
 }
 
@@ -278,7 +278,7 @@ fn numbers_that_cannot_be_are_told() {
     );
     let codec = with_value(metadata(&file), "scoresheet.codec", "index", "indix");
     assert_eq!(open(&codec), Err(ArchiveFault::Footer { what: "codec" }));
-    let none = with_value(metadata(&file), "scoresheet.version", "1", "x");
+    let none = with_value(metadata(&file), "scoresheet.version", "2", "x");
     assert_eq!(open(&none), Err(ArchiveFault::Footer { what: "version" }));
 }
 
