@@ -258,7 +258,7 @@ pub(crate) fn put_eval(out: &mut impl Letters, eval: i32, is_short: bool) {
     } else {
         put_number(out, size / 100);
         let [tens, ones] = [size / 10 % 10, size % 10].map(|digit| u64::from(b'0' as u32 + digit));
-        let length = 3 - usize::from(is_short && size % 10 == 0);
+        let length = 3 - usize::from(is_short && size.is_multiple_of(10));
         out.put(u64::from(b'.') | tens << 8 | ones << 16, length);
     }
 }

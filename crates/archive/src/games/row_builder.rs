@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use chess::{Bitboard, Color, Move, Position, Role};
+use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role};
 use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
@@ -488,18 +488,22 @@ fn final_pawns(end: &Position) -> u8 {
 /// The squares of the first, second, seventh and eighth rank that their first men have left or been
 /// taken on: a1 is bit 0, h2 bit 15, a7 bit 16, h8 bit 31.
 fn home_left(moves: &[Move]) -> u32 {
+    /// The corners whose rook castles, of both sides, by the flags of a move.
+    #[allow(clippy::indexing_slicing)] // Sixteen flags.
+    const CORNERS: [Bitboard; 16] = {
+        let mut corners = [Bitboard::EMPTY; 16];
+        corners[MoveKind::castle(CastlingSide::KingSide) as usize] =
+            Bitboard::from_bits(0x80 << 56 | 0x80);
+        corners[MoveKind::castle(CastlingSide::QueenSide) as usize] =
+            Bitboard::from_bits(1 << 56 | 1);
+        corners
+    };
     let mut touched = Bitboard::EMPTY;
     for m in moves {
         touched |= Bitboard::from(m.from()) | Bitboard::from(m.to());
-        if let Some(side) = m.castling_side() {
-            let corner = match (side, m.from().index() < 32) {
-                (chess::CastlingSide::KingSide, true) => chess::Square::H1,
-                (chess::CastlingSide::QueenSide, true) => chess::Square::A1,
-                (chess::CastlingSide::KingSide, false) => chess::Square::H8,
-                (chess::CastlingSide::QueenSide, false) => chess::Square::A8,
-            };
-            touched |= Bitboard::from(corner);
-        }
+        // A branch would cost more than to look it up for every move.
+        let corners = CORNERS.get(usize::from(m.flags())).copied();
+        touched |= corners.unwrap_or(Bitboard::EMPTY) & Bitboard::from_rank(m.from().rank());
     }
     #[allow(clippy::cast_possible_truncation)] // Sixteen bits each.
     let [first, last] = [touched.bits() as u16, (touched.bits() >> 48) as u16];

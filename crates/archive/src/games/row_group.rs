@@ -2,6 +2,7 @@
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_data::ArrayData;
+use arrow_schema::DataType;
 use arrow_select::concat::concat_batches;
 use bytes::Bytes;
 use codec::CodecName;
@@ -172,6 +173,26 @@ impl Recipe {
                     split(properties, path(tag.column))
                 }
             };
+        }
+        // Many columns have nothing in this row group. There is nothing to compress then, and to make
+        // ready for it would take longer than to write them.
+        let schema = batch.schema();
+        for (field, column) in schema.fields().iter().zip(batch.columns()) {
+            if column.null_count() < column.len() {
+                continue;
+            }
+            let name = field.name();
+            let paths: &[&[&str]] = match field.data_type() {
+                DataType::List(_) => &[&[name, "list", "item"]],
+                DataType::Map(..) => &[&[name, "key_value", "key"], &[name, "key_value", "value"]],
+                _ => &[&[name]],
+            };
+            for path in paths {
+                let path = ColumnPath::new(path.iter().map(|&part| part.to_owned()).collect());
+                properties = properties
+                    .set_column_dictionary_enabled(path.clone(), false)
+                    .set_column_compression(path, Compression::UNCOMPRESSED);
+            }
         }
         Ok(properties.build())
     }
