@@ -130,9 +130,12 @@ fn split(
         let written = part.archive.unpack_on(threads, |text| {
             for (path, out, rows) in &mut files {
                 let own = text.rows_between(rows.start, rows.end);
-                let written = out.write_all(own);
-                let name = path.display().to_string();
-                written.map_err(|error| Cause::Output(output_failure(&name, error)))?;
+                if own.is_empty() {
+                    continue;
+                }
+                out.write_all(own).map_err(|error| {
+                    Cause::Output(output_failure(&path.display().to_string(), error))
+                })?;
             }
             Ok(())
         });
