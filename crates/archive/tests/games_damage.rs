@@ -246,6 +246,16 @@ fn with_value(metadata: &[u8], key: &str, from: &str, to: &str) -> Vec<u8> {
 }
 
 #[test]
+fn a_footer_whose_mark_is_damaged_is_damaged_and_no_strangers() {
+    let (mut file, _) = archive();
+    let mark = b"scoresheet-footer-crc32c=";
+    let at = file.windows(mark.len()).rposition(|text| text == mark);
+    file[at.unwrap() + 3] ^= 1;
+    let error = fault(open_bytes(&file).unwrap_err());
+    assert_eq!(error, ArchiveFault::Footer { what: "checksum" });
+}
+
+#[test]
 fn a_newer_version_is_refused_by_number() {
     let (file, _) = archive();
     let same = with_footer(&file, metadata(&file));

@@ -208,7 +208,14 @@ pub(crate) fn footer_length(tail: [u8; 8], file_length: u64) -> Result<u64, Arch
 
 /// Checks and reads a footer: metadata, length and magic. `data_end` is where it begins.
 pub(crate) fn read(footer: &[u8], data_end: u64) -> Result<(ParquetMetaData, Facts), ArchiveFault> {
-    let digits = digits_of(footer).ok_or(ArchiveFault::NotAnArchive)?;
+    let digits = digits_of(footer).ok_or_else(|| {
+        // Damage may have hit the very mark; a stranger's file has none of our keys.
+        if memchr::memmem::find(footer, VERSION_KEY.as_bytes()).is_some() {
+            ArchiveFault::Footer { what: "checksum" }
+        } else {
+            ArchiveFault::NotAnArchive
+        }
+    })?;
     let stored = footer.get(digits.clone()).and_then(hexadecimal);
     let stored = stored.ok_or(ArchiveFault::Footer { what: "checksum" })?;
     let mut plain = footer.to_vec();
