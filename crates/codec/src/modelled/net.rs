@@ -13,7 +13,7 @@ use chess::{CastlingSide, Position, Role, Square};
 
 use super::features::{Memory, phase, seen_by};
 use super::layout::{COLUMNS, LANDINGS, PHASES, REPLIES, SEQUELS, castling_column, column};
-use super::model::HEAD;
+use super::model::{Aligned, HEAD};
 use super::odds::Odds;
 
 /// How many hidden units a layer has.
@@ -24,7 +24,10 @@ pub const INPUTS: usize = LANDINGS / COLUMNS;
 /// The number of the model that is model 1 with these layers on top.
 pub(super) const NUMBER: u16 = 2;
 
-pub(super) static BYTES: &[u8] = include_bytes!("model-2.bin");
+pub(super) static BYTES: &[u8] = &FILE.bytes;
+
+static FILE: Aligned<{ include_bytes!("model-2.bin").len() }> =
+    Aligned::new(*include_bytes!("model-2.bin"));
 
 /// What a unit begins with: 1/2, in units of 1/128.
 const BEGIN: i16 = 64;
