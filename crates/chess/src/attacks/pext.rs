@@ -4,7 +4,7 @@ use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch, _pdep_u64, _pext_u64};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::two_stage::{INDEX, LANES, Lane, REACH};
-use super::{Job, Sliders, shuffle};
+use super::{Job, Sliders, fill, shuffle};
 use crate::{Bitboard, Move, Role, Square};
 
 /// Sliders by two look-ups, the first of them by PEXT. A value of this type is the proof that the
@@ -90,6 +90,11 @@ impl Sliders for Pext {
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.reach(&LANES.rook[square.index()], occupied)
+    }
+
+    #[inline(always)]
+    fn rays(self, orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitboard) -> [Bitboard; 2] {
+        fill::rays(self, orthogonal, diagonal, occupied)
     }
 
     #[inline(always)]

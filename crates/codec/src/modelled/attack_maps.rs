@@ -75,6 +75,8 @@ pub(super) struct EnemyAttacks {
     /// From where a knight, a bishop, a rook would attack something worth more: their rooks and
     /// queens are looked out from here anyway.
     gains: [Bitboard; 3],
+    /// From where a rook would attack their king.
+    check_by_rook: Bitboard,
 }
 
 impl EnemyAttacks {
@@ -91,44 +93,29 @@ impl EnemyAttacks {
         let role = |role| enemy & board.by_role(role);
         let king = position.king_of(!us);
 
-        let mut threatened = Bitboard::EMPTY;
-        let mut note = |from: Square, attacks: Bitboard| {
-            // Which of them has moved is what nobody foresees.
-            threatened = select_unpredictable(last == Some(from), attacks, threatened);
-            attacks
-        };
         let pawns = role(Role::Pawn);
+        let [knights, bishops] = [role(Role::Knight), role(Role::Bishop)];
+        let [rooks, queens] = [role(Role::Rook), role(Role::Queen)];
+        // Whole sets at once: how many men there are is what nobody foresees.
         let [west, east] = pawn_attacks(pawns, !us);
         let by_pawn = west | east;
-        let mut by_minor = Bitboard::EMPTY;
-        for from in role(Role::Knight) {
-            by_minor |= note(from, attacks::knight(from));
-        }
-        for from in role(Role::Bishop) {
-            by_minor |= note(from, sliders.bishop(from, occupied));
-        }
-        let [mut knight, mut bishop, mut rook] = [Bitboard::EMPTY; 3];
-        let mut by_rook = Bitboard::EMPTY;
-        for from in role(Role::Rook) {
-            knight |= attacks::knight(from);
-            bishop |= sliders.bishop(from, occupied);
-            by_rook |= note(from, sliders.rook(from, occupied));
-        }
-        let mut by_queen = Bitboard::EMPTY;
-        for from in role(Role::Queen) {
-            let (diagonal, orthogonal) =
-                (sliders.bishop(from, occupied), sliders.rook(from, occupied));
-            knight |= attacks::knight(from);
-            bishop |= diagonal;
-            rook |= orthogonal;
-            by_queen |= note(from, diagonal | orthogonal);
-        }
-        let by_king = note(king, attacks::king(king));
-        if let Some(last) = last
-            && pawns.contains(last)
-        {
-            threatened = attacks::pawn(!us, last);
-        }
+        let [by_rook, by_bishop] = sliders.rays(rooks, bishops, occupied);
+        let [orthogonal, diagonal] = sliders.rays(queens, queens, occupied);
+        let [check_by_rook, from_rooks] = sliders.rays(king.into(), rooks, occupied);
+        let by_minor = attacks::knights(knights) | by_bishop;
+        let by_queen = orthogonal | diagonal;
+        let by_king = attacks::king(king);
+        let threatened = last.map_or(Bitboard::EMPTY, |last| {
+            // Which role has moved is not foreseen either.
+            let if_in = |set: Bitboard, attacks: Bitboard| {
+                select_unpredictable(set.contains(last), attacks, Bitboard::EMPTY)
+            };
+            if_in(pawns, attacks::pawn(!us, last))
+                | if_in(knights, attacks::knight(last))
+                | if_in(bishops | queens, sliders.bishop(last, occupied))
+                | if_in(rooks | queens, sliders.rook(last, occupied))
+                | if_in(king.into(), by_king)
+        });
         EnemyAttacks {
             by_pawn,
             by_minor,
@@ -137,7 +124,12 @@ impl EnemyAttacks {
             by_king,
             all: by_pawn | by_minor | by_rook | by_queen | by_king,
             threatened,
-            gains: [knight, bishop, rook],
+            gains: [
+                attacks::knights(rooks | queens),
+                from_rooks | diagonal,
+                orthogonal,
+            ],
+            check_by_rook,
         }
     }
 }
@@ -207,7 +199,7 @@ impl AttackMaps {
             west | east
         };
         let diagonal = sliders.bishop(their_king, occupied);
-        let orthogonal = sliders.rook(their_king, occupied);
+        let orthogonal = by_enemy.check_by_rook;
         let checks = [
             backwards(their_king.into()),
             attacks::knight(their_king),
@@ -222,13 +214,8 @@ impl AttackMaps {
         let gains = [pawn, knight, bishop, rook, Bitboard::EMPTY, Bitboard::EMPTY];
 
         let targets = enemy - by_enemy.all - their_king.into();
-        let [mut knight, mut bishop, mut rook, mut by_king] = [Bitboard::EMPTY; 4];
-        for target in targets {
-            knight |= attacks::knight(target);
-            bishop |= sliders.bishop(target, occupied);
-            rook |= sliders.rook(target, occupied);
-            by_king |= attacks::king(target);
-        }
+        let [rook, bishop] = sliders.rays(targets, targets, occupied);
+        let [knight, by_king] = [attacks::knights(targets), attacks::kings(targets)];
         let pawn = backwards(targets);
         let loose = [pawn, knight, bishop, rook, bishop | rook, by_king];
 
