@@ -28,6 +28,9 @@ mod rays;
 #[cfg(target_arch = "x86_64")]
 mod shuffle;
 mod two_stage;
+mod weigh;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use crate::{Bitboard, Color, Move, Role, Square};
 
@@ -38,6 +41,9 @@ pub use pext::Pext;
 pub use rays::{between, line};
 pub(crate) use rays::{bishop_rays, dangers, rook_rays, seen_from};
 pub use two_stage::{TableSizes, TwoStage, table_sizes};
+pub use weigh::{WEIGHED, Weighing};
+#[cfg(target_arch = "x86_64")]
+pub use wide::Wide;
 
 /// A way to look up what sliders attack.
 pub trait Sliders: Copy {
@@ -101,6 +107,25 @@ pub trait Sliders: Copy {
         bits
     }
 
+    /// What each square of a set weighs, with its name, in ascending order. Behind the last one
+    /// anything may be written.
+    #[inline(always)]
+    fn weigh(
+        self,
+        weighing: &Weighing<'_>,
+        targets: Bitboard,
+        names: &mut [u16; WEIGHED],
+        sums: &mut [i16; WEIGHED],
+    ) {
+        weigh::one_by_one(self, weighing, targets, names, sums);
+    }
+
+    /// Only the names of the squares that [`Sliders::weigh`] would weigh.
+    #[inline(always)]
+    fn list(self, targets: Bitboard, name: u16, names: &mut [u16; WEIGHED]) {
+        weigh::list_one_by_one(targets, name, names);
+    }
+
     /// Asks for memory that will be read soon, every part that the cache keeps together, where there
     /// is a way to ask. It changes nothing but the time that reading takes.
     #[inline(always)]
@@ -130,6 +155,17 @@ pub fn dispatch<J: Job>(job: J) -> J::Output {
         return pext.run(job);
     }
     TwoStage.run(job)
+}
+
+/// [`dispatch`] for jobs that also weigh squares or sum up long rows: with the widest registers that
+/// this CPU has. Others would only be compiled once more for nothing.
+#[inline(always)]
+pub fn dispatch_wide<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(wide) = Wide::detect() {
+        return wide.run(job);
+    }
+    dispatch(job)
 }
 
 /// The squares a bishop attacks on a board with these men.

@@ -17,7 +17,7 @@ type SquareBits = [u8; 64];
 /// What the features need to know of a position, squares as on the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttackMaps {
-    squares: SquareBits,
+    pub(super) squares: SquareBits,
     /// By role: from where it would check the king, attack something worth more, attack something
     /// that nobody defends.
     pub(super) checks: [Bitboard; 6],

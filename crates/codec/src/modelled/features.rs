@@ -177,12 +177,18 @@ pub trait StepVisitor {
     /// A move of it.
     fn step(&mut self, to: Square, step: StepWeights);
 
-    /// All moves of it, or some dozen of them: [`StepVisitor::step`] for each.
+    /// All moves of it: [`StepVisitor::step`] for each.
     #[inline(always)]
-    fn steps(&mut self, mut steps: Steps<'_>) {
-        for _ in 0..steps.len() {
-            let (to, step) = steps.pull();
-            self.step(to, step);
+    fn targets<S: Sliders>(&mut self, sliders: S, targets: Targets<'_>) {
+        let Targets {
+            squares,
+            aims,
+            maps,
+            us,
+        } = targets;
+        for to in squares {
+            let aims = sliders.membership(aims, to.into()) as usize;
+            self.step(to, weights_of_step(maps, us, to, aims << 8));
         }
     }
 
@@ -193,45 +199,14 @@ pub trait StepVisitor {
     fn castle(&mut self, word: u16, column: usize);
 }
 
-/// The steps of a man, in ascending order of their squares.
-#[derive(Debug)]
-pub struct Steps<'a> {
-    left: Bitboard,
-    /// Four bits a step, the next step's from bit 8 on: there they are in the number of its weight.
-    aims: u64,
-    maps: &'a AttackMaps,
-    us: Color,
-}
-
-impl Steps<'_> {
-    /// More steps than this are told in parts: only queens have so many.
-    const MOST: usize = 14;
-
-    /// How many are left.
-    #[inline(always)]
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.left.len()
-    }
-
-    /// Whether none is left.
-    #[inline(always)]
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.left.is_empty()
-    }
-
-    /// The next one. After the last one it is one to a1 that means nothing: whoever asks has counted
-    /// them, and a second check would be as much work as the step.
-    #[inline(always)]
-    pub fn pull(&mut self) -> (Square, StepWeights) {
-        let left = self.left.bits();
-        let to = Square::from_low_bits(left.trailing_zeros() as u8);
-        let step = weights_of_step(self.maps, self.us, to, self.aims as usize);
-        self.left = Bitboard::from_bits(left & left.wrapping_sub(1));
-        self.aims >>= 4;
-        (to, step)
-    }
+/// The squares that a man can go to, and what is to be known of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets<'a> {
+    pub(super) squares: Bitboard,
+    /// The four bits of aims: [`Scene::aims`].
+    pub(super) aims: [Bitboard; 4],
+    pub(super) maps: &'a AttackMaps,
+    pub(super) us: Color,
 }
 
 /// The weights of a step of which the aims are known: bits 8 to 11 of `aims`.
@@ -542,30 +517,15 @@ fn man_steps<S: Sliders, V: StepVisitor>(scene: &Scene<'_>, man: Man, sliders: S
         own: [Some(scene.origin(role, from)), scene.right(role, from)],
         leavings: scene.leaving_row(role, from),
     });
-    let mut rest = targets;
-    loop {
-        let part = first_steps(rest);
-        visitor.steps(Steps {
-            left: part,
-            aims: sliders.membership(scene.aims(role), part) << 8,
+    visitor.targets(
+        sliders,
+        Targets {
+            squares: targets,
+            aims: scene.aims(role),
             maps: scene.maps,
             us: scene.us,
-        });
-        rest = rest - part;
-        if rest.is_empty() {
-            return;
-        }
-    }
-}
-
-/// The first [`Steps::MOST`] of some squares.
-#[inline(always)]
-fn first_steps(targets: Bitboard) -> Bitboard {
-    if targets.len() <= Steps::MOST {
-        return targets;
-    }
-    let behind = (0..Steps::MOST).fold(targets.bits(), |left, _| left & left.wrapping_sub(1));
-    targets - Bitboard::from_bits(behind)
+        },
+    );
 }
 
 #[inline(always)]

@@ -1,11 +1,11 @@
 //! What the model expects of a game at the place where it stands.
 
-use chess::attacks::Sliders;
+use chess::attacks::{Sliders, WEIGHED, Weighing};
 use chess::{Move, Position, Role, Square};
 
 use super::book::{self, Entry};
 use super::features::{
-    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, Steps, phase,
+    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, Targets, phase,
     visit_order, visit_steps, with_capture,
 };
 use super::layout::{COLUMNS, WEIGHTS};
@@ -181,7 +181,7 @@ impl<'m> Foresight<'m> {
 #[derive(Clone, Copy)]
 struct ManScore<'a> {
     columns: &'a [i16; 64],
-    landings: &'a [i16; 4096],
+    landings: &'a [i16; 4097],
     leavings: &'a [i16; 32],
     own: i16,
     /// The name of the man's move to a1.
@@ -219,7 +219,7 @@ impl<'a> Score<'a> {
             row,
             man: ManScore {
                 columns: &[0; 64],
-                landings: &[0; 4096],
+                landings: &[0; 4097],
                 leavings: &[0; 32],
                 own: 0,
                 name: 0,
@@ -242,7 +242,7 @@ impl StepVisitor for Score<'_> {
         if let Some(columns) = self.row.as_chunks().0.get(role.columns / 64) {
             self.man.columns = columns;
         }
-        self.man.landings = self.model.weights_at(role.landings);
+        self.man.landings = self.model.landings_at(role.landings);
     }
 
     #[inline(always)]
@@ -260,16 +260,21 @@ impl StepVisitor for Score<'_> {
     }
 
     #[inline(always)]
-    fn steps(&mut self, mut steps: Steps<'_>) {
-        // Told the room for all of them, the compiler checks nothing step by step.
-        let (man, len) = (self.man, steps.len());
-        let (names, scores) = self.odds.room(self.len, len);
-        for (name, score) in names.iter_mut().zip(scores) {
-            let (to, step) = steps.pull();
-            *name = man.name | to as u16;
-            *score = man.of(step);
-        }
-        self.len += len;
+    fn targets<S: Sliders>(&mut self, sliders: S, targets: Targets<'_>) {
+        let man = self.man;
+        let weighing = Weighing {
+            squares: &targets.maps.squares,
+            aims: targets.aims,
+            flip: 56 * targets.us as u8,
+            columns: man.columns,
+            landings: man.landings,
+            leavings: man.leavings,
+            base: man.own,
+            name: man.name,
+        };
+        let (names, scores) = self.odds.room(self.len);
+        sliders.weigh(&weighing, targets.squares, names, scores);
+        self.len += targets.squares.len();
     }
 
     #[inline(always)]
@@ -329,6 +334,14 @@ impl StepVisitor for Names<'_> {
     #[inline(always)]
     fn step(&mut self, to: Square, _: StepWeights) {
         self.push(self.name | to as u16);
+    }
+
+    #[inline(always)]
+    fn targets<S: Sliders>(&mut self, sliders: S, targets: Targets<'_>) {
+        let (names, scores) = self.odds.room(self.len);
+        sliders.list(targets.squares, self.name, names);
+        *scores = [0; WEIGHED];
+        self.len += targets.squares.len();
     }
 
     #[inline(always)]

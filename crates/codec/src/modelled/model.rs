@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use chess::Position;
 use chess::attacks::Sliders;
+#[cfg(doc)]
+use chess::attacks::Weighing;
 
 use super::book::Book;
 use super::layout::{COLUMNS, LANDINGS, LEAVINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
@@ -110,6 +112,15 @@ impl Model {
     pub(super) fn weights_at<const N: usize>(&self, at: usize) -> &[i16; N] {
         let (parts, _) = self.singles.as_slice().as_chunks::<N>();
         &parts[at.wrapping_sub(LANDINGS) % SINGLES / N]
+    }
+
+    /// The weights of the landings of a role, and one more: see [`Weighing::landings`].
+    #[inline(always)]
+    pub(super) fn landings_at(&self, at: usize) -> &[i16; 4097] {
+        const NONE: [i16; 4097] = [0; 4097];
+        let at = at.wrapping_sub(LANDINGS) % SINGLES;
+        let landings = self.singles.get(at..).and_then(<[i16]>::first_chunk);
+        landings.unwrap_or(const { &NONE })
     }
 
     #[inline(always)]

@@ -298,7 +298,7 @@ mod tests {
                 random_game(kind, 40 + seed, 90).walk(|position, played| {
                     for layer in &net.layers {
                         let units = layer.units(&Rows::of(position, memory));
-                        let same = attacks::dispatch(Units(layer, position, memory));
+                        let same = attacks::dispatch_wide(Units(layer, position, memory));
                         assert_eq!(
                             (same, TwoStage.run(Units(layer, position, memory))),
                             (units, units)

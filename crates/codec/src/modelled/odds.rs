@@ -2,6 +2,8 @@
 
 use core::hint::select_unpredictable;
 
+use chess::attacks::WEIGHED;
+
 use super::book::Entry;
 use super::range::{Share, TOTAL};
 
@@ -36,8 +38,8 @@ const GROUP: usize = 16;
 /// A smaller group, where one of its moves is looked for.
 const FEW: usize = 8;
 
-/// A group more than there are moves, to be filled up.
-const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + GROUP;
+/// More than there are moves: for a group that is filled up, and for the moves of one more man.
+const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + WEIGHED;
 
 /// The moves of a position with their scores, then with their shares. It is filled anew for every
 /// position and made once a game.
@@ -88,14 +90,17 @@ impl Odds {
         self.scores[at % CAPACITY] = score;
     }
 
-    /// The names and scores of up to [`GROUP`] moves from `at` on, to be set.
+    /// The names and scores of the moves of one man, from `at` on, to be set.
     #[inline(always)]
-    pub(super) fn room(&mut self, at: usize, len: usize) -> (&mut [u16], &mut [i16]) {
-        let (at, len) = (at.min(CAPACITY), len.min(GROUP));
-        (
-            &mut self.moves[at..at + GROUP][..len],
-            &mut self.scores[at..at + GROUP][..len],
-        )
+    pub(super) fn room(&mut self, at: usize) -> (&mut [u16; WEIGHED], &mut [i16; WEIGHED]) {
+        const { assert!(CAPACITY + WEIGHED <= ROOM) };
+        let at = at.min(CAPACITY);
+        let (_, names) = self.moves.split_at_mut(at);
+        let (_, scores) = self.scores.split_at_mut(at);
+        match (names.first_chunk_mut(), scores.first_chunk_mut()) {
+            (Some(names), Some(scores)) => (names, scores),
+            _ => unreachable!("there is room behind the last move"),
+        }
     }
 
     /// How many moves were set.
