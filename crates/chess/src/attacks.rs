@@ -41,7 +41,7 @@ pub use pext::Pext;
 pub use rays::{between, line};
 pub(crate) use rays::{bishop_rays, dangers, rook_rays, seen_from};
 pub use two_stage::{TableSizes, TwoStage, table_sizes};
-pub use weigh::{WEIGHED, Weighing};
+pub use weigh::{PawnWeighing, WEIGHED, Weighing};
 #[cfg(target_arch = "x86_64")]
 pub use wide::Wide;
 
@@ -118,6 +118,20 @@ pub trait Sliders: Copy {
         sums: &mut [i16; WEIGHED],
     ) {
         weigh::one_by_one(self, weighing, targets, names, sums);
+    }
+
+    /// What the steps of pawns to four sets of squares weigh, which are in the order of
+    /// [`PawnStep::ALL`](crate::PawnStep::ALL), with their names. Behind the last one anything may be
+    /// written.
+    #[inline(always)]
+    fn weigh_pawns(
+        self,
+        weighing: &PawnWeighing<'_>,
+        targets: [Bitboard; 4],
+        names: &mut [u16; WEIGHED],
+        sums: &mut [i16; WEIGHED],
+    ) {
+        weigh::pawns_one_by_one(self, weighing, targets, names, sums);
     }
 
     /// Only the names of the squares that [`Sliders::weigh`] would weigh.

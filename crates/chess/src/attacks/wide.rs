@@ -2,19 +2,20 @@
 //! bytes is one register.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _mm256_add_epi16, _mm256_storeu_si256, _mm512_add_epi16, _mm512_and_si512,
-    _mm512_castsi512_si256, _mm512_cvtepi32_epi16, _mm512_cvtepu8_epi16, _mm512_cvtepu16_epi32,
-    _mm512_extracti64x4_epi64, _mm512_i32gather_epi32, _mm512_loadu_si512, _mm512_mask_add_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_or_si512, _mm512_permutex2var_epi16,
+    __m256i, __m512i, _bzhi_u64, _mm256_add_epi16, _mm256_storeu_si256, _mm512_add_epi16,
+    _mm512_and_si512, _mm512_castsi512_si256, _mm512_cvtepi32_epi16, _mm512_cvtepu8_epi16,
+    _mm512_cvtepu16_epi32, _mm512_extracti64x4_epi64, _mm512_i32gather_epi32, _mm512_loadu_si512,
+    _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_maskz_compress_epi8,
+    _mm512_maskz_expand_epi8, _mm512_maskz_mov_epi8, _mm512_or_si512, _mm512_permutex2var_epi16,
     _mm512_permutexvar_epi8, _mm512_permutexvar_epi16, _mm512_rolv_epi64, _mm512_set_epi64,
-    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi64, _mm512_slli_epi16, _mm512_srli_epi16,
-    _mm512_storeu_si512, _mm512_xor_si512,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_xor_si512,
 };
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::weigh::{WEIGHED, Weighing};
+use super::weigh::{self, PawnWeighing, WEIGHED, Weighing};
 use super::{Job, Pext, Sliders};
-use crate::{Bitboard, Move, Role, Square};
+use crate::{Bitboard, Move, PawnStep, Role, Square};
 
 /// Sliders by PEXT, and sets of squares worked on with AVX-512. A value of this type is the proof that
 /// the CPU has all of it (F, BW, DQ, VL, VBMI and VBMI2).
@@ -242,6 +243,110 @@ impl Sliders for Wide {
     }
 
     #[inline(always)]
+    fn weigh_pawns(
+        self,
+        weighing: &PawnWeighing<'_>,
+        targets: [Bitboard; 4],
+        names: &mut [u16; WEIGHED],
+        sums: &mut [i16; WEIGHED],
+    ) {
+        let len: usize = targets.iter().map(|set| set.len()).sum();
+        // SAFETY: `self` proves that the CPU has AVX-512 with VBMI2. Loads and stores are unaligned and
+        // as long as the arrays, of which the types say the length. Squares have six bits, whatever is
+        // behind the last step, so that gathered indices are at most 4,095 and 511, and the four bytes
+        // from there end with the arrays. The safe twin is that of the trait, compared in
+        // `wide_weighs_the_same_pawns`.
+        #[allow(unsafe_code)]
+        unsafe {
+            // One list of all steps: each set of squares is moved behind those before.
+            let (mut to, mut from) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+            let mut flags = _mm512_setzero_si512();
+            let mut before = 0;
+            for (step, set) in PawnStep::ALL.into_iter().zip(targets) {
+                let lanes = _bzhi_u64(!0, set.len() as u32) << (before & 63);
+                before += set.len();
+                let squares = _mm512_maskz_expand_epi8(lanes, numbers(set));
+                to = _mm512_or_si512(to, squares);
+                // Numbers of squares are taken modulo 64.
+                let back = step.origin(weighing.us, Square::A1) as u8;
+                let back = _mm512_set1_epi8(back.cast_signed());
+                from = _mm512_mask_add_epi8(from, lanes, squares, back);
+                let flag = _mm512_set1_epi8(((weigh::kind(step) as u8) << 4).cast_signed());
+                flags = _mm512_mask_mov_epi8(flags, lanes, flag);
+            }
+            from = _mm512_and_si512(from, _mm512_set1_epi8(63));
+
+            let squares = _mm512_loadu_si512(weighing.squares.as_ptr().cast::<__m512i>());
+            let [a, b, c, d] = weighing.aims;
+            let aims = _mm512_maskz_mov_epi8(a.0, _mm512_set1_epi8(1));
+            let aims = _mm512_mask_add_epi8(aims, b.0, aims, _mm512_set1_epi8(2));
+            let aims = _mm512_mask_add_epi8(aims, c.0, aims, _mm512_set1_epi8(4));
+            let aims = _mm512_mask_add_epi8(aims, d.0, aims, _mm512_set1_epi8(8));
+            let [a, b] = weighing.left;
+            let ways = _mm512_maskz_mov_epi8(a.0, _mm512_set1_epi8(1));
+            let ways = _mm512_mask_add_epi8(ways, b.0, ways, _mm512_set1_epi8(2));
+            let free = _mm512_maskz_mov_epi8(weighing.free.0, _mm512_set1_epi8(1));
+
+            // From here on 32 steps in 16 bits each.
+            let words = |bytes: __m512i| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+            let square = words(_mm512_permutexvar_epi8(to, squares));
+            let left = words(_mm512_permutexvar_epi8(from, squares));
+            let aims = words(_mm512_permutexvar_epi8(to, aims));
+            let ways = words(_mm512_permutexvar_epi8(from, ways));
+            let free = words(_mm512_permutexvar_epi8(to, free));
+            let (to, from) = (words(to), words(from));
+            let name = _mm512_or_si512(
+                _mm512_or_si512(to, _mm512_slli_epi16::<6>(from)),
+                _mm512_slli_epi16::<8>(words(flags)),
+            );
+            _mm512_storeu_si512(names.as_mut_ptr().cast::<__m512i>(), name);
+
+            let flip = _mm512_set1_epi16(56 * i16::from(weighing.us as u8));
+            let (to, from) = (_mm512_xor_si512(to, flip), _mm512_xor_si512(from, flip));
+            let look_up = |table: &[i16; 64], at: __m512i| {
+                let table = table.as_ptr().cast::<__m512i>();
+                _mm512_permutex2var_epi16(
+                    _mm512_loadu_si512(table),
+                    at,
+                    _mm512_loadu_si512(table.add(1)),
+                )
+            };
+            let sum = _mm512_add_epi16(
+                look_up(weighing.columns, to),
+                look_up(weighing.origins, from),
+            );
+            let landing = _mm512_or_si512(square, _mm512_slli_epi16::<8>(aims));
+            let how = _mm512_srli_epi16::<3>(square);
+            let left = _mm512_slli_epi16::<5>(_mm512_srli_epi16::<3>(left));
+            let leaving =
+                _mm512_or_si512(how, _mm512_or_si512(left, _mm512_slli_epi16::<10>(ways)));
+            let rank = _mm512_slli_epi16::<5>(_mm512_srli_epi16::<3>(to));
+            let road = _mm512_or_si512(how, _mm512_or_si512(rank, _mm512_slli_epi16::<8>(free)));
+            let gather = |table: *const i16, half: __m256i| {
+                let two = _mm512_cvtepu16_epi32(half);
+                _mm512_i32gather_epi32::<2>(two, table.cast::<i32>())
+            };
+            let half = |landing, leaving, road| {
+                let landing = gather(weighing.landings.as_ptr(), landing);
+                let leaving = gather(weighing.leavings.as_ptr(), leaving);
+                let road = gather(weighing.roads.as_ptr(), road);
+                // The sums of the upper halves are cut off.
+                let sum = _mm512_add_epi16(landing, _mm512_add_epi16(leaving, road));
+                _mm512_cvtepi32_epi16(sum)
+            };
+            let out = sums.as_mut_ptr().cast::<__m256i>();
+            let low = |lanes: __m512i| _mm512_castsi512_si256(lanes);
+            let first = half(low(landing), low(leaving), low(road));
+            _mm256_storeu_si256(out, _mm256_add_epi16(low(sum), first));
+            if len > WEIGHED / 2 {
+                let high = |lanes: __m512i| _mm512_extracti64x4_epi64::<1>(lanes);
+                let second = half(high(landing), high(leaving), high(road));
+                _mm256_storeu_si256(out.add(1), _mm256_add_epi16(high(sum), second));
+            }
+        }
+    }
+
+    #[inline(always)]
     fn list(self, targets: Bitboard, name: u16, names: &mut [u16; WEIGHED]) {
         // SAFETY: `self` proves that the CPU has AVX-512 with VBMI2; 64 bytes are written to an array of
         // 64. The safe twin is that of the trait, compared in `wide_weighs_the_same`.
@@ -272,6 +377,7 @@ impl Sliders for Wide {
 mod tests {
     use super::super::TwoStage;
     use super::*;
+    use crate::Color;
 
     /// Numbers that look random, the same every time.
     struct Bits(u64);
@@ -358,6 +464,55 @@ mod tests {
             wide.list(targets, weighing.name, &mut told);
             TwoStage.list(targets, weighing.name, &mut twin);
             assert_eq!(told[..len], twin[..len]);
+        }
+    }
+
+    #[test]
+    fn wide_weighs_the_same_pawns() {
+        let Some((wide, mut bits)) = wide() else {
+            return;
+        };
+        let (columns, origins) = (bits.weights(), bits.weights());
+        let (landings, leavings, roads) = (bits.weights(), bits.weights(), bits.weights());
+        for round in 0..3_000 {
+            let us = Color::ALL[round % 2];
+            let squares = [(); 64].map(|()| (bits.next() >> 50) as u8);
+            let weighing = PawnWeighing {
+                squares: &squares,
+                aims: [(); 4].map(|()| bits.set()),
+                left: [bits.set(), bits.set()],
+                free: bits.set(),
+                us,
+                columns: &columns,
+                origins: &origins,
+                landings: &landings,
+                leavings: &leavings,
+                roads: &roads,
+            };
+            // Up to eight pawns that are not on the last two ranks or their own first one, and some
+            // of their steps.
+            let mut pawns = bits.set() & Bitboard(0x0000_ffff_ffff_0000);
+            while pawns.len() > round % 9 {
+                pawns.pop_first();
+            }
+            let targets = PawnStep::ALL.map(|step| {
+                let all = Square::ALL.into_iter();
+                let to = all.filter(|&to| pawns.contains(step.origin(us, to)));
+                to.collect::<Bitboard>()
+                    & if round % 4 == 0 {
+                        !Bitboard::EMPTY
+                    } else {
+                        bits.set()
+                    }
+            });
+            let len = targets.iter().map(|set| set.len()).sum();
+            let [mut told, mut twin] = [([0; WEIGHED], [0; WEIGHED]); 2];
+            wide.weigh_pawns(&weighing, targets, &mut told.0, &mut told.1);
+            TwoStage.weigh_pawns(&weighing, targets, &mut twin.0, &mut twin.1);
+            assert_eq!(
+                (&told.0[..len], &told.1[..len]),
+                (&twin.0[..len], &twin.1[..len])
+            );
         }
     }
 }

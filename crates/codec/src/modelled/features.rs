@@ -5,7 +5,7 @@
 
 use core::hint::select_unpredictable;
 
-use chess::attacks::{self, Sliders};
+use chess::attacks::{self, PawnWeighing, Sliders};
 use chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square,
 };
@@ -192,6 +192,18 @@ pub trait StepVisitor {
         }
     }
 
+    /// All moves of pawns but promotions and en passant: [`StepVisitor::pawn_step`] for each.
+    #[inline(always)]
+    fn pawns<S: Sliders>(&mut self, sliders: S, pawns: PawnTargets<'_>) {
+        // Written out, so that the compiler knows the step in each.
+        let scene = pawns.scene;
+        let [push, double, west, east] = pawns.squares;
+        pawn_group(scene, push, PawnStep::Push, sliders, self);
+        pawn_group(scene, double, PawnStep::DoublePush, sliders, self);
+        pawn_group(scene, west, PawnStep::CaptureWest, sliders, self);
+        pawn_group(scene, east, PawnStep::CaptureEast, sliders, self);
+    }
+
     /// A move of a pawn, which is a man of its own.
     fn pawn_step(&mut self, word: u16, step: StepWeights, pawn: PawnWeights);
 
@@ -207,6 +219,58 @@ pub struct Targets<'a> {
     pub(super) aims: [Bitboard; 4],
     pub(super) maps: &'a AttackMaps,
     pub(super) us: Color,
+}
+
+/// The squares that pawns can go to without a promotion, by their steps in the order of
+/// [`PawnStep::ALL`].
+#[derive(Clone, Copy, Debug)]
+pub struct PawnTargets<'a> {
+    pub(super) squares: [Bitboard; 4],
+    scene: &'a Scene<'a>,
+}
+
+impl PawnTargets<'_> {
+    /// How many moves there are.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.squares.iter().map(|set| set.len()).sum()
+    }
+
+    /// How to weigh them, but for the weights.
+    #[inline(always)]
+    pub(super) fn weighing<'a>(&'a self, weights: PawnTables<'a>) -> PawnWeighing<'a> {
+        let Scene {
+            maps, moved, us, ..
+        } = *self.scene;
+        PawnWeighing {
+            squares: &maps.squares,
+            aims: self.scene.aims(Role::Pawn),
+            left: [maps.threatened, moved],
+            free: maps.free_roads,
+            us,
+            columns: weights.columns,
+            origins: weights.origins,
+            landings: weights.landings,
+            leavings: weights.leavings,
+            roads: weights.roads,
+        }
+    }
+
+    /// The first of the 64 weights of the squares that pawns leave.
+    #[inline(always)]
+    pub(super) fn origins(&self) -> usize {
+        ORIGINS + self.scene.phase * COLUMNS
+    }
+}
+
+/// The weights of pawns: see [`PawnWeighing`].
+#[derive(Clone, Copy)]
+pub(super) struct PawnTables<'a> {
+    pub(super) columns: &'a [i16; 64],
+    pub(super) origins: &'a [i16; 64],
+    pub(super) landings: &'a [i16; 4097],
+    pub(super) leavings: &'a [i16; 4097],
+    pub(super) roads: &'a [i16; 513],
 }
 
 /// The weights of a step of which the aims are known: bits 8 to 11 of `aims`.
@@ -360,6 +424,7 @@ impl MoveVisitor for Sets {
 }
 
 /// What does not change from move to move.
+#[derive(Debug)]
 struct Scene<'a> {
     position: &'a Position,
     maps: &'a AttackMaps,
@@ -558,11 +623,8 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
     visitor: &mut V,
 ) {
     visitor.role(scene.role(Role::Pawn));
-    // Written out, so that the compiler knows the step in each.
-    pawn_group(scene, sets, PawnStep::Push, sliders, visitor);
-    pawn_group(scene, sets, PawnStep::DoublePush, sliders, visitor);
-    pawn_group(scene, sets, PawnStep::CaptureWest, sliders, visitor);
-    pawn_group(scene, sets, PawnStep::CaptureEast, sliders, visitor);
+    let squares = sets.pawns;
+    visitor.pawns(sliders, PawnTargets { squares, scene });
     if sets.promotions.into_iter().any(Bitboard::any) {
         promotions(scene, sets, sliders, visitor);
     }
@@ -583,9 +645,9 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
 
 /// All pawns that make this step.
 #[inline(always)]
-fn pawn_group<S: Sliders, V: StepVisitor>(
+fn pawn_group<S: Sliders, V: StepVisitor + ?Sized>(
     scene: &Scene<'_>,
-    sets: &Sets,
+    targets: Bitboard,
     step: PawnStep,
     sliders: S,
     visitor: &mut V,
@@ -595,7 +657,6 @@ fn pawn_group<S: Sliders, V: StepVisitor>(
         PawnStep::DoublePush => MoveKind::DoublePush,
         PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
     };
-    let targets = sets.pawns[step as usize & 3];
     if targets.is_empty() {
         return;
     }
@@ -672,7 +733,7 @@ impl PawnBits {
 }
 
 #[inline(always)]
-fn pawn_step<V: StepVisitor>(
+fn pawn_step<V: StepVisitor + ?Sized>(
     scene: &Scene<'_>,
     (from, to, kind): (Square, Square, MoveKind),
     bits: PawnBits,

@@ -5,10 +5,10 @@ use chess::{Move, Position, Role, Square};
 
 use super::book::{self, Entry};
 use super::features::{
-    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, Targets, phase,
-    visit_order, visit_steps, with_capture,
+    ManWeights, Memory, PawnTables, PawnTargets, PawnWeights, RoleWeights, StepVisitor,
+    StepWeights, Targets, phase, visit_order, visit_steps, with_capture,
 };
-use super::layout::{COLUMNS, WEIGHTS};
+use super::layout::{COLUMNS, LEAVINGS, ROADS, WEIGHTS};
 use super::model::Model;
 use super::net::Net;
 use super::odds::Odds;
@@ -242,7 +242,7 @@ impl StepVisitor for Score<'_> {
         if let Some(columns) = self.row.as_chunks().0.get(role.columns / 64) {
             self.man.columns = columns;
         }
-        self.man.landings = self.model.landings_at(role.landings);
+        self.man.landings = self.model.weights_from(role.landings);
     }
 
     #[inline(always)]
@@ -275,6 +275,20 @@ impl StepVisitor for Score<'_> {
         let (names, scores) = self.odds.room(self.len);
         sliders.weigh(&weighing, targets.squares, names, scores);
         self.len += targets.squares.len();
+    }
+
+    #[inline(always)]
+    fn pawns<S: Sliders>(&mut self, sliders: S, pawns: PawnTargets<'_>) {
+        let weighing = pawns.weighing(PawnTables {
+            columns: self.man.columns,
+            landings: self.man.landings,
+            origins: self.model.weights_from(pawns.origins()),
+            leavings: self.model.weights_from(LEAVINGS),
+            roads: self.model.weights_from(ROADS),
+        });
+        let (names, scores) = self.odds.room(self.len);
+        sliders.weigh_pawns(&weighing, pawns.squares, names, scores);
+        self.len += pawns.len();
     }
 
     #[inline(always)]

@@ -4,8 +4,6 @@ use std::sync::OnceLock;
 
 use chess::Position;
 use chess::attacks::Sliders;
-#[cfg(doc)]
-use chess::attacks::Weighing;
 
 use super::book::Book;
 use super::layout::{COLUMNS, LANDINGS, LEAVINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
@@ -114,13 +112,13 @@ impl Model {
         &parts[at.wrapping_sub(LANDINGS) % SINGLES / N]
     }
 
-    /// The weights of the landings of a role, and one more: see [`Weighing::landings`].
+    /// `N` weights that are in no row, wherever they begin. It takes a check more than
+    /// [`Model::weights_at`].
     #[inline(always)]
-    pub(super) fn landings_at(&self, at: usize) -> &[i16; 4097] {
-        const NONE: [i16; 4097] = [0; 4097];
+    pub(super) fn weights_from<const N: usize>(&self, at: usize) -> &[i16; N] {
         let at = at.wrapping_sub(LANDINGS) % SINGLES;
-        let landings = self.singles.get(at..).and_then(<[i16]>::first_chunk);
-        landings.unwrap_or(const { &NONE })
+        let weights = self.singles.get(at..).and_then(<[i16]>::first_chunk);
+        weights.unwrap_or(const { &[0; N] })
     }
 
     #[inline(always)]
