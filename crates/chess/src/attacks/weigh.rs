@@ -20,8 +20,8 @@ pub struct Weighing<'a> {
     pub flip: u8,
     /// By square.
     pub columns: &'a [i16; 64],
-    /// By aims and the bits of the square. The last one is not used: some CPUs read two at a time.
-    pub landings: &'a [i16; 4097],
+    /// By aims and the bits of the square.
+    pub landings: &'a [i16; 4096],
     /// By five of the eight bits of the square.
     pub leavings: &'a [i16; 32],
     /// For all squares.
@@ -59,12 +59,12 @@ pub struct PawnWeighing<'a> {
     pub columns: &'a [i16; 64],
     /// By square.
     pub origins: &'a [i16; 64],
-    /// The last one is not used, as in [`Weighing`].
-    pub landings: &'a [i16; 4097],
-    /// The last one is not used.
-    pub leavings: &'a [i16; 4097],
-    /// The last one is not used.
-    pub roads: &'a [i16; 513],
+    /// By aims and the bits of the new square.
+    pub landings: &'a [i16; 4096],
+    /// By what is known of the old square, and how the new one is.
+    pub leavings: &'a [i16; 4096],
+    /// By whether the road is free, the rank, and how the new square is.
+    pub roads: &'a [i16; 512],
 }
 
 /// The kind of the moves that pawns make by a step, if it does not promote.

@@ -8,8 +8,9 @@ use core::arch::x86_64::{
     _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_maskz_compress_epi8,
     _mm512_maskz_expand_epi8, _mm512_maskz_mov_epi8, _mm512_or_si512, _mm512_permutex2var_epi16,
     _mm512_permutexvar_epi8, _mm512_permutexvar_epi16, _mm512_rolv_epi64, _mm512_set_epi64,
-    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi64, _mm512_setzero_si512,
-    _mm512_slli_epi16, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_xor_si512,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16,
+    _mm512_srli_epi32, _mm512_srlv_epi32, _mm512_storeu_si512, _mm512_xor_si512,
 };
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -90,6 +91,126 @@ unsafe fn numbers(set: Bitboard) -> __m512i {
     }
 }
 
+/// Sixteen numbers of a table, by their places modulo its length, in the lower halves of 32 bits. What
+/// is in the upper halves means nothing.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn gather<const N: usize>(table: &[i16; N], at: __m256i) -> __m512i {
+    const { assert!(N.is_power_of_two() && N > 1 && N <= 1 << 15) };
+    // SAFETY: the caller says so. What is gathered has four bytes: the pair of numbers that the wanted
+    // one is in, one of N / 2.
+    unsafe {
+        let at = _mm512_and_si512(_mm512_cvtepu16_epi32(at), _mm512_set1_epi32(N as i32 - 1));
+        let pair = _mm512_srli_epi32::<1>(at);
+        let pair = _mm512_i32gather_epi32::<4>(pair, table.as_ptr().cast::<i32>());
+        let second = _mm512_and_si512(_mm512_slli_epi32::<4>(at), _mm512_set1_epi32(16));
+        _mm512_srlv_epi32(pair, second)
+    }
+}
+
+// What follows are functions, not closures: a closure that is called twice may be compiled on its own,
+// and then not for this CPU; decoding of modelled games took a third more time.
+
+/// The first 32 of 64 bytes in 16 bits each.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn words(bytes: __m512i) -> __m512i {
+    // SAFETY: the caller says so.
+    unsafe { _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)) }
+}
+
+/// For every square, which of four sets it is in: a bit for each.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn bits_of([a, b, c, d]: [Bitboard; 4]) -> __m512i {
+    // SAFETY: the caller says so.
+    unsafe {
+        let bits = _mm512_maskz_mov_epi8(a.0, _mm512_set1_epi8(1));
+        let bits = _mm512_mask_add_epi8(bits, b.0, bits, _mm512_set1_epi8(2));
+        let bits = _mm512_mask_add_epi8(bits, c.0, bits, _mm512_set1_epi8(4));
+        _mm512_mask_add_epi8(bits, d.0, bits, _mm512_set1_epi8(8))
+    }
+}
+
+/// Numbers by squares.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn by_square(table: &[i16; 64], at: __m512i) -> __m512i {
+    // SAFETY: the caller says so; 128 bytes are read from an array of 128.
+    unsafe {
+        let table = table.as_ptr().cast::<__m512i>();
+        let (low, high) = (_mm512_loadu_si512(table), _mm512_loadu_si512(table.add(1)));
+        _mm512_permutex2var_epi16(low, at, high)
+    }
+}
+
+/// Adds to the sums of sixteen squares what is gathered for them.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn with_landings(weighing: &Weighing<'_>, sum: __m256i, at: __m256i) -> __m256i {
+    // SAFETY: the caller says so.
+    unsafe { _mm256_add_epi16(sum, _mm512_cvtepi32_epi16(gather(weighing.landings, at))) }
+}
+
+/// The same for steps of pawns: by landings, leavings and roads.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn with_ways(weighing: &PawnWeighing<'_>, sum: __m256i, at: [__m256i; 3]) -> __m256i {
+    // SAFETY: the caller says so.
+    unsafe {
+        let [landing, leaving, road] = at;
+        let landing = gather(weighing.landings, landing);
+        let leaving = gather(weighing.leavings, leaving);
+        let road = gather(weighing.roads, road);
+        // The sums of the upper halves are cut off.
+        let more = _mm512_add_epi16(landing, _mm512_add_epi16(leaving, road));
+        _mm256_add_epi16(sum, _mm512_cvtepi32_epi16(more))
+    }
+}
+
+/// Sets moved by so many steps, each in a direction of its own.
+///
+/// # Safety
+/// The CPU must have what [`Wide`] proves.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn flown(sets: __m512i, by: i64) -> __m512i {
+    // A step back is a rotation by 64 less.
+    let (up, aside, right, left) = (8 * by, by, 9 * by, 7 * by);
+    // SAFETY: the caller says so.
+    unsafe {
+        let steps = _mm512_set_epi64(
+            64 - right,
+            64 - left,
+            right,
+            left,
+            64 - up,
+            64 - aside,
+            up,
+            aside,
+        );
+        _mm512_rolv_epi64(sets, steps)
+    }
+}
+
 impl Sliders for Wide {
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -112,24 +233,11 @@ impl Sliders for Wide {
         // is that of the trait, compared in `wide_tells_the_same_rays`.
         #[allow(unsafe_code)]
         unsafe {
-            // As in `fill.rs`, all eight directions at once; a step back is a rotation by 64 less.
+            // As in `fill.rs`, all eight directions at once.
             let (orthogonal, diagonal) = (orthogonal.0.cast_signed(), diagonal.0.cast_signed());
             let (o, d) = (orthogonal, diagonal);
             let from = _mm512_set_epi64(d, d, d, d, o, o, o, o);
             let empty = _mm512_set1_epi64((!occupied.0).cast_signed());
-            let shift = |set: __m512i, by: i64| {
-                let steps = _mm512_set_epi64(
-                    64 - 9 * by,
-                    64 - 7 * by,
-                    9 * by,
-                    7 * by,
-                    64 - 8 * by,
-                    64 - by,
-                    8 * by,
-                    by,
-                );
-                _mm512_rolv_epi64(set, steps)
-            };
             let board = _mm512_set_epi64(
                 NOT_H & NOT_8,
                 NOT_A & NOT_8,
@@ -142,12 +250,12 @@ impl Sliders for Wide {
             );
             let mut set = from;
             let mut open = _mm512_and_si512(empty, board);
-            set = _mm512_or_si512(set, _mm512_and_si512(open, shift(set, 1)));
-            open = _mm512_and_si512(open, shift(open, 1));
-            set = _mm512_or_si512(set, _mm512_and_si512(open, shift(set, 2)));
-            open = _mm512_and_si512(open, shift(open, 2));
-            set = _mm512_or_si512(set, _mm512_and_si512(open, shift(set, 4)));
-            let reached = _mm512_and_si512(shift(set, 1), board);
+            set = _mm512_or_si512(set, _mm512_and_si512(open, flown(set, 1)));
+            open = _mm512_and_si512(open, flown(open, 1));
+            set = _mm512_or_si512(set, _mm512_and_si512(open, flown(set, 2)));
+            open = _mm512_and_si512(open, flown(open, 2));
+            set = _mm512_or_si512(set, _mm512_and_si512(open, flown(set, 4)));
+            let reached = _mm512_and_si512(flown(set, 1), board);
             let half = |half: __m256i| {
                 let [a, b, c, d] = core::mem::transmute::<__m256i, [u64; 4]>(half);
                 Bitboard(a | b | c | d)
@@ -190,33 +298,22 @@ impl Sliders for Wide {
         sums: &mut [i16; WEIGHED],
     ) {
         // SAFETY: `self` proves that the CPU has AVX-512 with VBMI2. Loads and stores are unaligned and
-        // as long as the arrays, of which the types say the length. An index of the gathered landings is
-        // at most 4,095, and the four bytes from there end with the array. The safe twin is that of the
-        // trait, compared in `wide_weighs_the_same`.
+        // as long as the arrays, of which the types say the length. The safe twin is that of the trait,
+        // compared in `wide_weighs_the_same`.
         #[allow(unsafe_code)]
         unsafe {
             let to = numbers(targets);
             let squares = _mm512_loadu_si512(weighing.squares.as_ptr().cast::<__m512i>());
-            let [a, b, c, d] = weighing.aims;
-            let aims = _mm512_maskz_mov_epi8(a.0, _mm512_set1_epi8(1));
-            let aims = _mm512_mask_add_epi8(aims, b.0, aims, _mm512_set1_epi8(2));
-            let aims = _mm512_mask_add_epi8(aims, c.0, aims, _mm512_set1_epi8(4));
-            let aims = _mm512_mask_add_epi8(aims, d.0, aims, _mm512_set1_epi8(8));
+            let aims = bits_of(weighing.aims);
             // From here on 32 squares in 16 bits each.
-            let words = |bytes: __m512i| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
             let square = words(_mm512_permutexvar_epi8(to, squares));
             let aims = words(_mm512_permutexvar_epi8(to, aims));
             let to = words(to);
             let name = _mm512_or_si512(to, _mm512_set1_epi16(weighing.name.cast_signed()));
             _mm512_storeu_si512(names.as_mut_ptr().cast::<__m512i>(), name);
 
-            let columns = weighing.columns.as_ptr().cast::<__m512i>();
             let seen = _mm512_xor_si512(to, _mm512_set1_epi16(i16::from(weighing.flip)));
-            let column = _mm512_permutex2var_epi16(
-                _mm512_loadu_si512(columns),
-                seen,
-                _mm512_loadu_si512(columns.add(1)),
-            );
+            let column = by_square(weighing.columns, seen);
             let leavings = _mm512_loadu_si512(weighing.leavings.as_ptr().cast::<__m512i>());
             let leaving = _mm512_permutexvar_epi16(_mm512_srli_epi16::<3>(square), leavings);
             let sum = _mm512_add_epi16(
@@ -224,20 +321,13 @@ impl Sliders for Wide {
                 _mm512_set1_epi16(weighing.base),
             );
             let landing = _mm512_or_si512(square, _mm512_slli_epi16::<8>(aims));
-            let landings = |half: __m256i| {
-                let at = weighing.landings.as_ptr().cast::<i32>();
-                let two = _mm512_i32gather_epi32::<2>(_mm512_cvtepu16_epi32(half), at);
-                _mm512_cvtepi32_epi16(two)
-            };
             let out = sums.as_mut_ptr().cast::<__m256i>();
-            let half = _mm512_castsi512_si256(landing);
-            let first = _mm256_add_epi16(_mm512_castsi512_si256(sum), landings(half));
-            _mm256_storeu_si256(out, first);
+            let (half, at) = (_mm512_castsi512_si256(sum), _mm512_castsi512_si256(landing));
+            _mm256_storeu_si256(out, with_landings(weighing, half, at));
             if targets.len() > WEIGHED / 2 {
-                let half = _mm512_extracti64x4_epi64::<1>(landing);
-                let sum = _mm512_extracti64x4_epi64::<1>(sum);
-                let second = _mm256_add_epi16(sum, landings(half));
-                _mm256_storeu_si256(out.add(1), second);
+                let half = _mm512_extracti64x4_epi64::<1>(sum);
+                let at = _mm512_extracti64x4_epi64::<1>(landing);
+                _mm256_storeu_si256(out.add(1), with_landings(weighing, half, at));
             }
         }
     }
@@ -252,10 +342,8 @@ impl Sliders for Wide {
     ) {
         let len: usize = targets.iter().map(|set| set.len()).sum();
         // SAFETY: `self` proves that the CPU has AVX-512 with VBMI2. Loads and stores are unaligned and
-        // as long as the arrays, of which the types say the length. Squares have six bits, whatever is
-        // behind the last step, so that gathered indices are at most 4,095 and 511, and the four bytes
-        // from there end with the arrays. The safe twin is that of the trait, compared in
-        // `wide_weighs_the_same_pawns`.
+        // as long as the arrays, of which the types say the length. The safe twin is that of the trait,
+        // compared in `wide_weighs_the_same_pawns`.
         #[allow(unsafe_code)]
         unsafe {
             // One list of all steps: each set of squares is moved behind those before.
@@ -277,18 +365,13 @@ impl Sliders for Wide {
             from = _mm512_and_si512(from, _mm512_set1_epi8(63));
 
             let squares = _mm512_loadu_si512(weighing.squares.as_ptr().cast::<__m512i>());
-            let [a, b, c, d] = weighing.aims;
-            let aims = _mm512_maskz_mov_epi8(a.0, _mm512_set1_epi8(1));
-            let aims = _mm512_mask_add_epi8(aims, b.0, aims, _mm512_set1_epi8(2));
-            let aims = _mm512_mask_add_epi8(aims, c.0, aims, _mm512_set1_epi8(4));
-            let aims = _mm512_mask_add_epi8(aims, d.0, aims, _mm512_set1_epi8(8));
+            let aims = bits_of(weighing.aims);
             let [a, b] = weighing.left;
             let ways = _mm512_maskz_mov_epi8(a.0, _mm512_set1_epi8(1));
             let ways = _mm512_mask_add_epi8(ways, b.0, ways, _mm512_set1_epi8(2));
             let free = _mm512_maskz_mov_epi8(weighing.free.0, _mm512_set1_epi8(1));
 
             // From here on 32 steps in 16 bits each.
-            let words = |bytes: __m512i| _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
             let square = words(_mm512_permutexvar_epi8(to, squares));
             let left = words(_mm512_permutexvar_epi8(from, squares));
             let aims = words(_mm512_permutexvar_epi8(to, aims));
@@ -303,18 +386,8 @@ impl Sliders for Wide {
 
             let flip = _mm512_set1_epi16(56 * i16::from(weighing.us as u8));
             let (to, from) = (_mm512_xor_si512(to, flip), _mm512_xor_si512(from, flip));
-            let look_up = |table: &[i16; 64], at: __m512i| {
-                let table = table.as_ptr().cast::<__m512i>();
-                _mm512_permutex2var_epi16(
-                    _mm512_loadu_si512(table),
-                    at,
-                    _mm512_loadu_si512(table.add(1)),
-                )
-            };
-            let sum = _mm512_add_epi16(
-                look_up(weighing.columns, to),
-                look_up(weighing.origins, from),
-            );
+            let column = by_square(weighing.columns, to);
+            let sum = _mm512_add_epi16(column, by_square(weighing.origins, from));
             let landing = _mm512_or_si512(square, _mm512_slli_epi16::<8>(aims));
             let how = _mm512_srli_epi16::<3>(square);
             let left = _mm512_slli_epi16::<5>(_mm512_srli_epi16::<3>(left));
@@ -322,26 +395,23 @@ impl Sliders for Wide {
                 _mm512_or_si512(how, _mm512_or_si512(left, _mm512_slli_epi16::<10>(ways)));
             let rank = _mm512_slli_epi16::<5>(_mm512_srli_epi16::<3>(to));
             let road = _mm512_or_si512(how, _mm512_or_si512(rank, _mm512_slli_epi16::<8>(free)));
-            let gather = |table: *const i16, half: __m256i| {
-                let two = _mm512_cvtepu16_epi32(half);
-                _mm512_i32gather_epi32::<2>(two, table.cast::<i32>())
-            };
-            let half = |landing, leaving, road| {
-                let landing = gather(weighing.landings.as_ptr(), landing);
-                let leaving = gather(weighing.leavings.as_ptr(), leaving);
-                let road = gather(weighing.roads.as_ptr(), road);
-                // The sums of the upper halves are cut off.
-                let sum = _mm512_add_epi16(landing, _mm512_add_epi16(leaving, road));
-                _mm512_cvtepi32_epi16(sum)
-            };
             let out = sums.as_mut_ptr().cast::<__m256i>();
-            let low = |lanes: __m512i| _mm512_castsi512_si256(lanes);
-            let first = half(low(landing), low(leaving), low(road));
-            _mm256_storeu_si256(out, _mm256_add_epi16(low(sum), first));
+            let half = _mm512_castsi512_si256(sum);
+            let at = [landing, leaving, road];
+            let low = [
+                _mm512_castsi512_si256(at[0]),
+                _mm512_castsi512_si256(at[1]),
+                _mm512_castsi512_si256(at[2]),
+            ];
+            _mm256_storeu_si256(out, with_ways(weighing, half, low));
             if len > WEIGHED / 2 {
-                let high = |lanes: __m512i| _mm512_extracti64x4_epi64::<1>(lanes);
-                let second = half(high(landing), high(leaving), high(road));
-                _mm256_storeu_si256(out.add(1), _mm256_add_epi16(high(sum), second));
+                let half = _mm512_extracti64x4_epi64::<1>(sum);
+                let high = [
+                    _mm512_extracti64x4_epi64::<1>(at[0]),
+                    _mm512_extracti64x4_epi64::<1>(at[1]),
+                    _mm512_extracti64x4_epi64::<1>(at[2]),
+                ];
+                _mm256_storeu_si256(out.add(1), with_ways(weighing, half, high));
             }
         }
     }

@@ -268,9 +268,9 @@ impl PawnTargets<'_> {
 pub(super) struct PawnTables<'a> {
     pub(super) columns: &'a [i16; 64],
     pub(super) origins: &'a [i16; 64],
-    pub(super) landings: &'a [i16; 4097],
-    pub(super) leavings: &'a [i16; 4097],
-    pub(super) roads: &'a [i16; 513],
+    pub(super) landings: &'a [i16; 4096],
+    pub(super) leavings: &'a [i16; 4096],
+    pub(super) roads: &'a [i16; 512],
 }
 
 /// The weights of a step of which the aims are known: bits 8 to 11 of `aims`.
@@ -306,7 +306,11 @@ struct Sets {
     pawns: [Bitboard; 4],
     promotions: [Bitboard; 4],
     en_passant: Bitboard,
-    men: [Man; Sets::MEN],
+    /// The men: each array on its own, since one of pairs has gaps, and takes a store for every part of
+    /// every man to be made.
+    roles: [Role; Sets::MEN],
+    froms: [Square; Sets::MEN],
+    targets: [Bitboard; Sets::MEN],
     len: usize,
 }
 
@@ -316,11 +320,6 @@ impl Sets {
 
     #[inline(always)]
     fn new(attacked: Option<Bitboard>) -> Sets {
-        let nobody = Man {
-            role: Role::Pawn,
-            from: Square::A1,
-            targets: Bitboard::EMPTY,
-        };
         Sets {
             attacked,
             is_free: false,
@@ -331,7 +330,9 @@ impl Sets {
             pawns: [Bitboard::EMPTY; 4],
             promotions: [Bitboard::EMPTY; 4],
             en_passant: Bitboard::EMPTY,
-            men: [nobody; Sets::MEN],
+            roles: [Role::Pawn; Sets::MEN],
+            froms: [Square::A1; Sets::MEN],
+            targets: [Bitboard::EMPTY; Sets::MEN],
             len: 0,
         }
     }
@@ -374,18 +375,15 @@ impl MoveVisitor for Sets {
         let mut at = self.len.min(Sets::MEN - 1);
         #[allow(clippy::indexing_slicing)] // `at` goes down from below the length.
         {
-            while is_pinned
-                && at > 0
-                && (self.men[at - 1].role, self.men[at - 1].from) > (role, from)
-            {
-                self.men[at] = self.men[at - 1];
+            while is_pinned && at > 0 && (self.roles[at - 1], self.froms[at - 1]) > (role, from) {
+                self.roles[at] = self.roles[at - 1];
+                self.froms[at] = self.froms[at - 1];
+                self.targets[at] = self.targets[at - 1];
                 at -= 1;
             }
-            self.men[at] = Man {
-                role,
-                from,
-                targets,
-            };
+            self.roles[at] = role;
+            self.froms[at] = from;
+            self.targets[at] = targets;
         }
         self.len += 1;
     }
@@ -559,9 +557,14 @@ fn visit_sets<S: Sliders, V: StepVisitor>(
     };
     king_steps(&scene, sets, sliders, visitor);
     pawn_steps(&scene, sets, sliders, visitor);
-    #[allow(clippy::indexing_slicing)] // No more than sixteen.
-    for man in &sets.men[..sets.len.min(Sets::MEN)] {
-        man_steps(&scene, *man, sliders, visitor);
+    let men = sets.roles.into_iter().zip(sets.froms).zip(sets.targets);
+    for ((role, from), targets) in men.take(sets.len) {
+        let man = Man {
+            role,
+            from,
+            targets,
+        };
+        man_steps(&scene, man, sliders, visitor);
     }
 }
 

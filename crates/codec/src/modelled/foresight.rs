@@ -8,7 +8,7 @@ use super::features::{
     ManWeights, Memory, PawnTables, PawnTargets, PawnWeights, RoleWeights, StepVisitor,
     StepWeights, Targets, phase, visit_order, visit_steps, with_capture,
 };
-use super::layout::{COLUMNS, LEAVINGS, ROADS, WEIGHTS};
+use super::layout::{COLUMNS, LEAVINGS, WEIGHTS};
 use super::model::Model;
 use super::net::Net;
 use super::odds::Odds;
@@ -181,7 +181,7 @@ impl<'m> Foresight<'m> {
 #[derive(Clone, Copy)]
 struct ManScore<'a> {
     columns: &'a [i16; 64],
-    landings: &'a [i16; 4097],
+    landings: &'a [i16; 4096],
     leavings: &'a [i16; 32],
     own: i16,
     /// The name of the man's move to a1.
@@ -219,7 +219,7 @@ impl<'a> Score<'a> {
             row,
             man: ManScore {
                 columns: &[0; 64],
-                landings: &[0; 4097],
+                landings: &[0; 4096],
                 leavings: &[0; 32],
                 own: 0,
                 name: 0,
@@ -242,7 +242,7 @@ impl StepVisitor for Score<'_> {
         if let Some(columns) = self.row.as_chunks().0.get(role.columns / 64) {
             self.man.columns = columns;
         }
-        self.man.landings = self.model.weights_from(role.landings);
+        self.man.landings = self.model.weights_at(role.landings);
     }
 
     #[inline(always)]
@@ -282,9 +282,9 @@ impl StepVisitor for Score<'_> {
         let weighing = pawns.weighing(PawnTables {
             columns: self.man.columns,
             landings: self.man.landings,
-            origins: self.model.weights_from(pawns.origins()),
-            leavings: self.model.weights_from(LEAVINGS),
-            roads: self.model.weights_from(ROADS),
+            origins: self.model.weights_at(pawns.origins()),
+            leavings: self.model.weights_at(LEAVINGS),
+            roads: self.model.roads(),
         });
         let (names, scores) = self.odds.room(self.len);
         sliders.weigh_pawns(&weighing, pawns.squares, names, scores);

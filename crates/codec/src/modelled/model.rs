@@ -6,7 +6,10 @@ use chess::Position;
 use chess::attacks::Sliders;
 
 use super::book::Book;
-use super::layout::{COLUMNS, LANDINGS, LEAVINGS, PHASES, PLACES, REPLIES, SEQUELS, WEIGHTS};
+use super::layout::{
+    COLUMNS, LANDINGS, LEAVINGS, ORIGINS, PHASES, PLACES, PROMOTIONS, REPLIES, ROADS, SEQUELS,
+    WEIGHTS,
+};
 use super::sums::Sums;
 
 /// What a file of weights begins with.
@@ -112,13 +115,14 @@ impl Model {
         &parts[at.wrapping_sub(LANDINGS) % SINGLES / N]
     }
 
-    /// `N` weights that are in no row, wherever they begin. It takes a check more than
-    /// [`Model::weights_at`].
+    /// The weights of pawns' roads, which begin where no other look-up finds them.
     #[inline(always)]
-    pub(super) fn weights_from<const N: usize>(&self, at: usize) -> &[i16; N] {
-        let at = at.wrapping_sub(LANDINGS) % SINGLES;
-        let weights = self.singles.get(at..).and_then(<[i16]>::first_chunk);
-        weights.unwrap_or(const { &[0; N] })
+    pub(super) fn roads(&self) -> &[i16; 512] {
+        const { assert!(PROMOTIONS - ROADS == 512) };
+        let roads = self.singles.get(ROADS - LANDINGS..);
+        roads
+            .and_then(<[i16]>::first_chunk)
+            .unwrap_or(const { &[0; 512] })
     }
 
     #[inline(always)]
@@ -221,7 +225,8 @@ pub(super) fn hash_in_head(bytes: &[u8]) -> u64 {
 
 const _: () = assert!(LANDINGS.is_multiple_of(COLUMNS));
 const _: () = assert!(WEIGHTS - LANDINGS < SINGLES);
-const _: () = assert!((LEAVINGS - LANDINGS).is_multiple_of(32));
+const _: () = assert!((LEAVINGS - LANDINGS).is_multiple_of(4096));
+const _: () = assert!((ORIGINS - LANDINGS).is_multiple_of(64));
 
 #[cfg(test)]
 mod tests {
