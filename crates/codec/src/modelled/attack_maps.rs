@@ -60,6 +60,12 @@ impl Tally {
     }
 }
 
+/// Attacks of the man on a square, if it is one of a set; else none.
+#[inline(always)]
+fn if_in(set: Bitboard, square: Square, attacks: Bitboard) -> Bitboard {
+    select_unpredictable(set.contains(square), attacks, Bitboard::EMPTY)
+}
+
 /// What the enemy attacks, by the class of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnemyAttacks {
@@ -105,17 +111,15 @@ impl EnemyAttacks {
         let by_minor = attacks::knights(knights) | by_bishop;
         let by_queen = orthogonal | diagonal;
         let by_king = attacks::king(king);
-        let threatened = last.map_or(Bitboard::EMPTY, |last| {
+        let mut threatened = Bitboard::EMPTY;
+        if let Some(last) = last {
             // Which role has moved is not foreseen either.
-            let if_in = |set: Bitboard, attacks: Bitboard| {
-                select_unpredictable(set.contains(last), attacks, Bitboard::EMPTY)
-            };
-            if_in(pawns, attacks::pawn(!us, last))
-                | if_in(knights, attacks::knight(last))
-                | if_in(bishops | queens, sliders.bishop(last, occupied))
-                | if_in(rooks | queens, sliders.rook(last, occupied))
-                | if_in(king.into(), by_king)
-        });
+            threatened = if_in(pawns, last, attacks::pawn(!us, last))
+                | if_in(knights, last, attacks::knight(last))
+                | if_in(bishops | queens, last, sliders.bishop(last, occupied))
+                | if_in(rooks | queens, last, sliders.rook(last, occupied))
+                | if_in(king.into(), last, by_king);
+        }
         EnemyAttacks {
             by_pawn,
             by_minor,
