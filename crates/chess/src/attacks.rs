@@ -140,6 +140,17 @@ pub trait Sliders: Copy {
         weigh::list_one_by_one(targets, name, names);
     }
 
+    /// The sum of 32 products of numbers from 0 to 255 with the sums of two bytes that are signed.
+    #[inline(always)]
+    fn products(self, numbers: &[i16; 32], one: &[u8; 32], other: &[u8; 32]) -> i32 {
+        let mut sum = 0;
+        for ((number, one), other) in numbers.iter().zip(one).zip(other) {
+            let weight = i16::from(one.cast_signed()) + i16::from(other.cast_signed());
+            sum += i32::from(*number) * i32::from(weight);
+        }
+        sum
+    }
+
     /// Asks for memory that will be read soon, every part that the cache keeps together, where there
     /// is a way to ask. It changes nothing but the time that reading takes.
     #[inline(always)]

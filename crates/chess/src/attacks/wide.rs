@@ -429,6 +429,11 @@ impl Sliders for Wide {
     }
 
     #[inline(always)]
+    fn products(self, numbers: &[i16; 32], one: &[u8; 32], other: &[u8; 32]) -> i32 {
+        self.0.products(numbers, one, other)
+    }
+
+    #[inline(always)]
     fn soon<T>(self, values: &[T]) {
         self.0.soon(values);
     }

@@ -5,7 +5,6 @@
 //! leaves. There are two such layers, one learnt from all games, the other from games online: two
 //! opinions, and the moves of a game tell which one to trust.
 
-use std::hint::black_box;
 use std::sync::OnceLock;
 
 use chess::attacks::{Job, Sliders};
@@ -127,16 +126,17 @@ impl<'a> Layer<'a> {
 
     /// What is added to the score of a move.
     #[inline(always)]
-    fn more(&self, units: &[i16], to: usize, from: Option<usize>) -> i16 {
+    fn more<S: Sliders>(
+        &self,
+        sliders: S,
+        units: &[i16; UNITS],
+        to: usize,
+        from: Option<usize>,
+    ) -> i16 {
         let target = self.targets.get(to).unwrap_or(NONE);
         let origin = from.and_then(|from| self.origins.get(from)).unwrap_or(NONE);
-        let mut sum = 0;
-        for ((unit, target), origin) in units.iter().zip(target).zip(origin) {
-            let weight = i16::from(target.cast_signed()) + i16::from(origin.cast_signed());
-            sum += i32::from(*unit) * i32::from(weight);
-        }
         // 32 × 255 × 256 >> 7 is below 2^15.
-        (sum >> 7) as i16
+        (sliders.products(units, target, origin) >> 7) as i16
     }
 }
 
@@ -183,20 +183,16 @@ impl Job for ShareOut<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Sliders>(self, _: S) {
+    fn run<S: Sliders>(self, sliders: S) {
         let [first, second] = &self.net.layers;
         let rows = Rows::of(self.position, self.memory);
         let units = [first.units(&rows), second.units(&rows)];
-        // The compiler must not know how many there are: it would write the products out one by one
-        // instead of taking many at once.
-        let len = black_box(UNITS);
-        let units = [&units[0], &units[1]].map(|units| units.get(..len).unwrap_or_default());
         let position = self.position;
         self.odds.share_out_twice(self.trust, |name| {
             let (to, from) = columns(position, name);
             [
-                first.more(units[0], to, from),
-                second.more(units[1], to, from),
+                first.more(sliders, &units[0], to, from),
+                second.more(sliders, &units[1], to, from),
             ]
         });
     }
@@ -305,7 +301,7 @@ mod tests {
                         );
                         for m in position.legal_moves() {
                             let (to, from) = columns(position, m.word() & !(4 << 12));
-                            let more = i64::from(layer.more(&units, to, from));
+                            let more = i64::from(layer.more(TwoStage, &units, to, from));
                             assert_eq!(more, slow(layer, position, memory, m), "{m:?} {position}");
                             castlings += usize::from(m.castling_side().is_some());
                         }
