@@ -162,6 +162,8 @@ pub(super) fn one_by_one<S: Sliders>(
         name,
         ..
     } = *weighing;
+    // As wide as the rest, once and not for every square.
+    let (name, flip) = (usize::from(name), usize::from(flip));
     let mut left = targets.0;
     let parts = names.as_chunks_mut::<PART>().0.iter_mut();
     for (names, sums) in parts.zip(sums.as_chunks_mut::<PART>().0) {
@@ -172,9 +174,9 @@ pub(super) fn one_by_one<S: Sliders>(
         for (place, sum) in names[..len].iter_mut().zip(&mut sums[..len]) {
             let to = left.trailing_zeros() as usize % 64;
             let square = usize::from(squares[to]);
-            *place = name | to as u16;
+            *place = (name | to) as u16;
             *sum = base
-                .wrapping_add(columns[(to ^ usize::from(flip)) % 64])
+                .wrapping_add(columns[(to ^ flip) % 64])
                 .wrapping_add(landings[square | aims as usize & 0xf00])
                 .wrapping_add(leavings[square >> 3]);
             left &= left.wrapping_sub(1);

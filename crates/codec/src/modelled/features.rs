@@ -557,8 +557,9 @@ fn visit_sets<S: Sliders, V: StepVisitor>(
     };
     king_steps(&scene, sets, sliders, visitor);
     pawn_steps(&scene, sets, sliders, visitor);
-    let men = sets.roles.into_iter().zip(sets.froms).zip(sets.targets);
-    for ((role, from), targets) in men.take(sets.len) {
+    // Not by value: the arrays would be copied.
+    let men = sets.roles.iter().zip(&sets.froms).zip(&sets.targets);
+    for ((&role, &from), &targets) in men.take(sets.len) {
         let man = Man {
             role,
             from,

@@ -234,6 +234,10 @@ impl Odds {
     }
 }
 
+/// No score is less: see the test `sums_of_weights_fit`.
+#[cfg(test)]
+pub(super) const LEAST_SCORE: i16 = i16::MIN + EXP_LEN as i16;
+
 /// Shares by scores: each of `len` moves has 1 for sure; the rest goes by weight. The rounding leaves
 /// some to nobody. Behind the moves, scores and shares up to a whole group are written over.
 #[inline(always)]
@@ -248,8 +252,8 @@ fn share_out(len: usize, scores: &mut [i16; ROOM], shares: &mut [u32; ROOM]) {
         }
     }
     let most = most.into_iter().fold(i16::MIN, i16::max);
-    // These weigh nothing.
-    scores[len..len + GROUP].fill(most.wrapping_sub(EXP_LEN as i16 - 1));
+    // What is behind the moves weighs nothing: it is less by more than the table has. To be told, it
+    // would have to be stored again, and waited for.
     let scores = scores[..end].as_chunks::<GROUP>().0;
     let shares = shares[..end].as_chunks_mut::<GROUP>().0;
     let mut sum: u32 = 0;
@@ -349,7 +353,7 @@ mod tests {
                 let score = match random.below(3) {
                     0 => 0,
                     1 => random.below(2_000) as i16,
-                    _ => random.below(65_536) as u16 as i16,
+                    _ => (random.below(65_536) as u16 as i16).max(LEAST_SCORE),
                 };
                 odds.set(usize::from(word), word, score);
             }
@@ -391,6 +395,7 @@ mod tests {
             let spread = [1, 300, 3_000, 65_536][random.below(4)];
             let scores: Vec<i16> = (0..len)
                 .map(|_| base.wrapping_add(random.below(spread) as u16 as i16))
+                .map(|score| score.max(LEAST_SCORE))
                 .collect();
             for (at, &score) in scores.iter().enumerate() {
                 odds.set(at, at as u16, score);
