@@ -27,6 +27,7 @@ mod pext;
 mod rays;
 #[cfg(target_arch = "x86_64")]
 mod shuffle;
+mod spread;
 mod two_stage;
 mod weigh;
 #[cfg(target_arch = "x86_64")]
@@ -105,6 +106,12 @@ pub trait Sliders: Copy {
             }
         }
         bits
+    }
+
+    /// For every square, which of eight sets it is in: a bit for each, the first set in the lowest.
+    #[inline(always)]
+    fn spread(self, sets: [Bitboard; 8]) -> [u8; 64] {
+        spread::spread(sets)
     }
 
     /// What each square of a set weighs, with its name, in ascending order. Behind the last one

@@ -290,6 +290,22 @@ impl Sliders for Wide {
     }
 
     #[inline(always)]
+    fn spread(self, sets: [Bitboard; 8]) -> [u8; 64] {
+        let [a, b, c, d, e, f, g, h] = sets;
+        // SAFETY: `self` proves that the CPU has AVX-512; a register of 64 bytes becomes an array of as
+        // many. The safe twin is that of the trait, compared in `spread_sets_are_the_bits_of_squares`.
+        #[allow(unsafe_code)]
+        unsafe {
+            let bits = bits_of([a, b, c, d]);
+            let bits = _mm512_mask_add_epi8(bits, e.0, bits, _mm512_set1_epi8(16));
+            let bits = _mm512_mask_add_epi8(bits, f.0, bits, _mm512_set1_epi8(32));
+            let bits = _mm512_mask_add_epi8(bits, g.0, bits, _mm512_set1_epi8(64));
+            let bits = _mm512_mask_add_epi8(bits, h.0, bits, _mm512_set1_epi8(-128));
+            core::mem::transmute::<__m512i, [u8; 64]>(bits)
+        }
+    }
+
+    #[inline(always)]
     fn weigh(
         self,
         weighing: &Weighing<'_>,

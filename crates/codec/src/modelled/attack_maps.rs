@@ -186,7 +186,7 @@ impl AttackMaps {
             dearer |= set;
             first
         });
-        let squares = spread([
+        let squares = sliders.spread([
             enemy & (role(Role::Pawn) | role(Role::Knight)),
             enemy & board.orthogonal_sliders(),
             enemy & (board.diagonal_sliders() | role(Role::Knight)),
@@ -261,62 +261,4 @@ fn front_span(pawns: Bitboard, color: Color) -> Bitboard {
         }
     }
     Bitboard::from_bits(ahead)
-}
-
-/// Eight sets of squares as the eight bits of 64 bytes: a cube of bits, turned in two steps.
-#[inline(always)]
-fn spread(planes: [Bitboard; 8]) -> SquareBits {
-    // From a word a set with a byte a rank to a word a rank with a byte a set: blocks of four bytes
-    // change places, then of two, then single ones.
-    let mut words = planes.map(Bitboard::bits);
-    for (step, mask) in [
-        (4, 0x0000_0000_ffff_ffff),
-        (2, 0x0000_ffff_0000_ffff),
-        (1, 0x00ff_00ff_00ff_00ff),
-    ] {
-        for low in (0..8).filter(|at| at & step == 0) {
-            let high = low | step;
-            let change = (words[low] >> (8 * step) ^ words[high]) & mask;
-            words[high] ^= change;
-            words[low] ^= change << (8 * step);
-        }
-    }
-    // In each word from a byte a set with a bit a file to a byte a file with a bit a set.
-    let mut squares = [0; 64];
-    let (ranks, _) = squares.as_chunks_mut::<8>();
-    for (rank, word) in ranks.iter_mut().zip(words) {
-        *rank = turned(word).to_le_bytes();
-    }
-    squares
-}
-
-/// Eight bytes of eight bits as a square of bits, rows and columns exchanged.
-#[inline(always)]
-const fn turned(mut word: u64) -> u64 {
-    let change = (word >> 7 ^ word) & 0x00aa_00aa_00aa_00aa;
-    word ^= change ^ change << 7;
-    let change = (word >> 14 ^ word) & 0x0000_cccc_0000_cccc;
-    word ^= change ^ change << 14;
-    let change = (word >> 28 ^ word) & 0x0000_0000_f0f0_f0f0;
-    word ^ change ^ change << 28
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spread_sets_are_the_bits_of_squares() {
-        let mut random = testkit::Random::new(12);
-        for _ in 0..500 {
-            let planes = [(); 8].map(|()| {
-                let half = |random: &mut testkit::Random| random.below(1 << 32) as u64;
-                Bitboard::from_bits(half(&mut random) << 32 | half(&mut random))
-            });
-            for (square, byte) in Square::ALL.into_iter().zip(spread(planes)) {
-                let bit = |at: usize| u8::from(planes[at].contains(square)) << at;
-                assert_eq!(byte, (0..8).map(bit).sum::<u8>(), "{square}");
-            }
-        }
-    }
 }
