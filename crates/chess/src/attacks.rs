@@ -19,6 +19,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod fill;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod leapers;
 mod magics;
 mod move_table;

@@ -4,7 +4,7 @@
 //! a square is occupied, the flow stops; that square is attacked, too.
 
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
+    __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
     _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x,
     _mm256_setr_epi64x, _mm256_sllv_epi64, _mm256_srlv_epi64,
 };
@@ -33,48 +33,69 @@ pub(super) fn rays(
         let (orthogonal, diagonal) = (orthogonal.0.cast_signed(), diagonal.0.cast_signed());
         let from = _mm256_setr_epi64x(orthogonal, orthogonal, diagonal, diagonal);
         let empty = _mm256_set1_epi64x((!occupied.0).cast_signed());
-        let steps = |by: i64| _mm256_setr_epi64x(8 * by, by, 9 * by, 7 * by);
         // North, east, north-east, north-west; then the other way.
         let ahead = _mm256_setr_epi64x(!0, NOT_A, NOT_A, NOT_H);
         let back = _mm256_setr_epi64x(!0, NOT_H, NOT_H, NOT_A);
-        let up = flow(from, empty, ahead, |set, by| {
-            _mm256_sllv_epi64(set, steps(by))
-        });
-        let down = flow(from, empty, back, |set, by| {
-            _mm256_srlv_epi64(set, steps(by))
-        });
+        let up = flow::<true>(from, empty, ahead);
+        let down = flow::<false>(from, empty, back);
         let both = _mm256_or_si256(up, down);
-        let pair = |two| {
-            let one = _mm_or_si128(two, _mm_unpackhi_epi64(two, two));
-            Bitboard(_mm_cvtsi128_si64(one).cast_unsigned())
-        };
         [
-            pair(_mm256_castsi256_si128(both)),
-            pair(_mm256_extracti128_si256::<1>(both)),
+            either(_mm256_castsi256_si128(both)),
+            either(_mm256_extracti128_si256::<1>(both)),
         ]
     }
 }
 
-/// What sets attack when they go on over empty squares, `shift` being one step or more of each.
+// Functions, not closures: a closure that is called twice may be compiled on its own, and then not for
+// this CPU.
+
+/// The union of two sets.
 ///
 /// # Safety
 /// The CPU must have AVX2.
 #[allow(unsafe_code)]
 #[inline(always)]
-unsafe fn flow(
-    mut set: __m256i,
-    empty: __m256i,
-    board: __m256i,
-    shift: impl Fn(__m256i, i64) -> __m256i,
-) -> __m256i {
+unsafe fn either(two: __m128i) -> Bitboard {
+    // SAFETY: the caller says so.
+    unsafe {
+        let one = _mm_or_si128(two, _mm_unpackhi_epi64(two, two));
+        Bitboard(_mm_cvtsi128_si64(one).cast_unsigned())
+    }
+}
+
+/// Sets moved by so many steps north, east, north-east and north-west, or the other way.
+///
+/// # Safety
+/// The CPU must have AVX2.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn shift<const UP: bool>(sets: __m256i, by: i64) -> __m256i {
+    // SAFETY: the caller says so.
+    unsafe {
+        let steps = _mm256_setr_epi64x(8 * by, by, 9 * by, 7 * by);
+        if UP {
+            _mm256_sllv_epi64(sets, steps)
+        } else {
+            _mm256_srlv_epi64(sets, steps)
+        }
+    }
+}
+
+/// What sets attack when they go on over empty squares.
+///
+/// # Safety
+/// The CPU must have AVX2.
+#[allow(unsafe_code)]
+#[inline(always)]
+unsafe fn flow<const UP: bool>(mut set: __m256i, empty: __m256i, board: __m256i) -> __m256i {
     // SAFETY: the caller says that the CPU has AVX2.
     unsafe {
         let mut open = _mm256_and_si256(empty, board);
-        set = _mm256_or_si256(set, _mm256_and_si256(open, shift(set, 1)));
-        open = _mm256_and_si256(open, shift(open, 1));
-        set = _mm256_or_si256(set, _mm256_and_si256(open, shift(set, 2)));
-        open = _mm256_and_si256(open, shift(open, 2));
-        set = _mm256_or_si256(set, _mm256_and_si256(open, shift(set, 4)));
-        _mm256_and_si256(shift(set, 1), board)
+        set = _mm256_or_si256(set, _mm256_and_si256(open, shift::<UP>(set, 1)));
+        open = _mm256_and_si256(open, shift::<UP>(open, 1));
+        set = _mm256_or_si256(set, _mm256_and_si256(open, shift::<UP>(set, 2)));
+        open = _mm256_and_si256(open, shift::<UP>(open, 2));
+        set = _mm256_or_si256(set, _mm256_and_si256(open, shift::<UP>(set, 4)));
+        _mm256_and_si256(shift::<UP>(set, 1), board)
     }
 }
