@@ -17,6 +17,10 @@
 // Bit counts, slots and row numbers: constants assert how large they get.
 #![allow(clippy::cast_possible_truncation)]
 
+#[cfg(target_arch = "x86_64")]
+mod fill;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod leapers;
 mod magics;
 mod move_table;
@@ -25,17 +29,24 @@ mod pext;
 mod rays;
 #[cfg(target_arch = "x86_64")]
 mod shuffle;
+mod spread;
 mod two_stage;
+mod weigh;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use crate::{Bitboard, Color, Move, Role, Square};
 
-pub use leapers::{king, knight, pawn};
+pub use leapers::{king, kings, knight, knights, pawn};
 pub(crate) use move_table::pawn_row;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use rays::{between, line};
 pub(crate) use rays::{bishop_rays, dangers, rook_rays, seen_from};
 pub use two_stage::{TableSizes, TwoStage, table_sizes};
+pub use weigh::{PawnWeighing, WEIGHED, Weighing};
+#[cfg(target_arch = "x86_64")]
+pub use wide::Wide;
 
 /// A way to look up what sliders attack.
 pub trait Sliders: Copy {
@@ -49,6 +60,21 @@ pub trait Sliders: Copy {
     #[inline(always)]
     fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.bishop(square, occupied) | self.rook(square, occupied)
+    }
+
+    /// All that the men of one set attack along ranks and files, and those of another along
+    /// diagonals: [`Sliders::rook`] and [`Sliders::bishop`] of all of them. Where the CPU has a way to
+    /// do it without looking at one after the other, it takes as long for none as for many.
+    #[inline(always)]
+    fn rays(self, orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitboard) -> [Bitboard; 2] {
+        let mut reached = [Bitboard::EMPTY; 2];
+        for from in orthogonal {
+            reached[0] |= self.rook(from, occupied);
+        }
+        for from in diagonal {
+            reached[1] |= self.bishop(from, occupied);
+        }
+        reached
     }
 
     /// Stage three: tells `take` the moves of a piece (not a pawn) to all its targets, a row of up to
@@ -84,6 +110,56 @@ pub trait Sliders: Copy {
         bits
     }
 
+    /// For every square, which of eight sets it is in: a bit for each, the first set in the lowest.
+    #[inline(always)]
+    fn spread(self, sets: [Bitboard; 8]) -> [u8; 64] {
+        spread::spread(sets)
+    }
+
+    /// What each square of a set weighs, with its name, in ascending order. Behind the last one
+    /// anything may be written.
+    #[inline(always)]
+    fn weigh(
+        self,
+        weighing: &Weighing<'_>,
+        targets: Bitboard,
+        names: &mut [u16; WEIGHED],
+        sums: &mut [i16; WEIGHED],
+    ) {
+        weigh::one_by_one(self, weighing, targets, names, sums);
+    }
+
+    /// What the steps of pawns to four sets of squares weigh, which are in the order of
+    /// [`PawnStep::ALL`](crate::PawnStep::ALL), with their names. Behind the last one anything may be
+    /// written.
+    #[inline(always)]
+    fn weigh_pawns(
+        self,
+        weighing: &PawnWeighing<'_>,
+        targets: [Bitboard; 4],
+        names: &mut [u16; WEIGHED],
+        sums: &mut [i16; WEIGHED],
+    ) {
+        weigh::pawns_one_by_one(self, weighing, targets, names, sums);
+    }
+
+    /// Only the names of the squares that [`Sliders::weigh`] would weigh.
+    #[inline(always)]
+    fn list(self, targets: Bitboard, name: u16, names: &mut [u16; WEIGHED]) {
+        weigh::list_one_by_one(targets, name, names);
+    }
+
+    /// The sum of 32 products of numbers from 0 to 255 with the sums of two bytes that are signed.
+    #[inline(always)]
+    fn products(self, numbers: &[i16; 32], one: &[u8; 32], other: &[u8; 32]) -> i32 {
+        let mut sum = 0;
+        for ((number, one), other) in numbers.iter().zip(one).zip(other) {
+            let weight = i16::from(one.cast_signed()) + i16::from(other.cast_signed());
+            sum += i32::from(*number) * i32::from(weight);
+        }
+        sum
+    }
+
     /// Asks for memory that will be read soon, every part that the cache keeps together, where there
     /// is a way to ask. It changes nothing but the time that reading takes.
     #[inline(always)]
@@ -113,6 +189,17 @@ pub fn dispatch<J: Job>(job: J) -> J::Output {
         return pext.run(job);
     }
     TwoStage.run(job)
+}
+
+/// [`dispatch`] for jobs that also weigh squares or sum up long rows: with the widest registers that
+/// this CPU has. Others would only be compiled once more for nothing.
+#[inline(always)]
+pub fn dispatch_wide<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(wide) = Wide::detect() {
+        return wide.run(job);
+    }
+    dispatch(job)
 }
 
 /// The squares a bishop attacks on a board with these men.

@@ -444,6 +444,71 @@ mod tests {
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn pext_tells_the_same_rays() {
+        let Some(pext) = super::super::Pext::detect() else {
+            println!("skipped: this CPU has no fast PEXT");
+            return;
+        };
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = || {
+            bits = bits.rotate_left(17).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            Bitboard(bits ^ bits >> 29)
+        };
+        for _ in 0..2_000 {
+            // Boards from full to empty, sliders on occupied squares and on others.
+            let full = next();
+            for occupied in [full, full & next(), full & next() & next(), Bitboard::EMPTY] {
+                let (one, other) = (next() & next() & next(), next() & next());
+                assert_eq!(
+                    pext.rays(one, other, occupied),
+                    TwoStage.rays(one, other, occupied),
+                    "{one:?} {other:?} {occupied:?}"
+                );
+            }
+        }
+        for from in Square::ALL {
+            let alone = Bitboard::from(from);
+            let rays = [alone, Bitboard::EMPTY].map(|set| pext.rays(set, set, Bitboard::EMPTY));
+            let empty = Bitboard::EMPTY;
+            let both = [TwoStage.rook(from, empty), TwoStage.bishop(from, empty)];
+            assert_eq!(rays, [both, [empty; 2]]);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn pext_sums_the_same_products() {
+        let Some(pext) = super::super::Pext::detect() else {
+            println!("skipped: this CPU has no fast PEXT");
+            return;
+        };
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = || {
+            bits = bits.rotate_left(17).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            (bits ^ bits >> 29).to_le_bytes()[3]
+        };
+        for round in 0..1_000 {
+            // All that there is, and the ends of it.
+            let ends = [0, 127, 128, 255];
+            let mut byte = || {
+                let byte = next();
+                if round % 2 == 0 {
+                    byte
+                } else {
+                    ends[usize::from(byte >> 6)]
+                }
+            };
+            let numbers = [(); 32].map(|()| i16::from(byte()));
+            let (one, other) = ([(); 32].map(|()| byte()), [(); 32].map(|()| byte()));
+            assert_eq!(
+                pext.products(&numbers, &one, &other),
+                TwoStage.products(&numbers, &one, &other)
+            );
+        }
+    }
+
     #[test]
     fn two_stages_take_a_fifth_of_plain_magics() {
         let sizes = table_sizes();

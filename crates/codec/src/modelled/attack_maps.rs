@@ -17,7 +17,7 @@ type SquareBits = [u8; 64];
 /// What the features need to know of a position, squares as on the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttackMaps {
-    squares: SquareBits,
+    pub(super) squares: SquareBits,
     /// By role: from where it would check the king, attack something worth more, attack something
     /// that nobody defends.
     pub(super) checks: [Bitboard; 6],
@@ -60,6 +60,12 @@ impl Tally {
     }
 }
 
+/// Attacks of the man on a square, if it is one of a set; else none.
+#[inline(always)]
+fn if_in(set: Bitboard, square: Square, attacks: Bitboard) -> Bitboard {
+    select_unpredictable(set.contains(square), attacks, Bitboard::EMPTY)
+}
+
 /// What the enemy attacks, by the class of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnemyAttacks {
@@ -75,6 +81,8 @@ pub(super) struct EnemyAttacks {
     /// From where a knight, a bishop, a rook would attack something worth more: their rooks and
     /// queens are looked out from here anyway.
     gains: [Bitboard; 3],
+    /// From where a rook would attack their king.
+    check_by_rook: Bitboard,
 }
 
 impl EnemyAttacks {
@@ -91,43 +99,26 @@ impl EnemyAttacks {
         let role = |role| enemy & board.by_role(role);
         let king = position.king_of(!us);
 
-        let mut threatened = Bitboard::EMPTY;
-        let mut note = |from: Square, attacks: Bitboard| {
-            // Which of them has moved is what nobody foresees.
-            threatened = select_unpredictable(last == Some(from), attacks, threatened);
-            attacks
-        };
         let pawns = role(Role::Pawn);
+        let [knights, bishops] = [role(Role::Knight), role(Role::Bishop)];
+        let [rooks, queens] = [role(Role::Rook), role(Role::Queen)];
+        // Whole sets at once: how many men there are is what nobody foresees.
         let [west, east] = pawn_attacks(pawns, !us);
         let by_pawn = west | east;
-        let mut by_minor = Bitboard::EMPTY;
-        for from in role(Role::Knight) {
-            by_minor |= note(from, attacks::knight(from));
-        }
-        for from in role(Role::Bishop) {
-            by_minor |= note(from, sliders.bishop(from, occupied));
-        }
-        let [mut knight, mut bishop, mut rook] = [Bitboard::EMPTY; 3];
-        let mut by_rook = Bitboard::EMPTY;
-        for from in role(Role::Rook) {
-            knight |= attacks::knight(from);
-            bishop |= sliders.bishop(from, occupied);
-            by_rook |= note(from, sliders.rook(from, occupied));
-        }
-        let mut by_queen = Bitboard::EMPTY;
-        for from in role(Role::Queen) {
-            let (diagonal, orthogonal) =
-                (sliders.bishop(from, occupied), sliders.rook(from, occupied));
-            knight |= attacks::knight(from);
-            bishop |= diagonal;
-            rook |= orthogonal;
-            by_queen |= note(from, diagonal | orthogonal);
-        }
-        let by_king = note(king, attacks::king(king));
-        if let Some(last) = last
-            && pawns.contains(last)
-        {
-            threatened = attacks::pawn(!us, last);
+        let [by_rook, by_bishop] = sliders.rays(rooks, bishops, occupied);
+        let [orthogonal, diagonal] = sliders.rays(queens, queens, occupied);
+        let [check_by_rook, from_rooks] = sliders.rays(king.into(), rooks, occupied);
+        let by_minor = attacks::knights(knights) | by_bishop;
+        let by_queen = orthogonal | diagonal;
+        let by_king = attacks::king(king);
+        let mut threatened = Bitboard::EMPTY;
+        if let Some(last) = last {
+            // Which role has moved is not foreseen either.
+            threatened = if_in(pawns, last, attacks::pawn(!us, last))
+                | if_in(knights, last, attacks::knight(last))
+                | if_in(bishops | queens, last, sliders.bishop(last, occupied))
+                | if_in(rooks | queens, last, sliders.rook(last, occupied))
+                | if_in(king.into(), last, by_king);
         }
         EnemyAttacks {
             by_pawn,
@@ -137,7 +128,12 @@ impl EnemyAttacks {
             by_king,
             all: by_pawn | by_minor | by_rook | by_queen | by_king,
             threatened,
-            gains: [knight, bishop, rook],
+            gains: [
+                attacks::knights(rooks | queens),
+                from_rooks | diagonal,
+                orthogonal,
+            ],
+            check_by_rook,
         }
     }
 }
@@ -190,7 +186,7 @@ impl AttackMaps {
             dearer |= set;
             first
         });
-        let squares = spread([
+        let squares = sliders.spread([
             enemy & (role(Role::Pawn) | role(Role::Knight)),
             enemy & board.orthogonal_sliders(),
             enemy & (board.diagonal_sliders() | role(Role::Knight)),
@@ -207,7 +203,7 @@ impl AttackMaps {
             west | east
         };
         let diagonal = sliders.bishop(their_king, occupied);
-        let orthogonal = sliders.rook(their_king, occupied);
+        let orthogonal = by_enemy.check_by_rook;
         let checks = [
             backwards(their_king.into()),
             attacks::knight(their_king),
@@ -222,13 +218,8 @@ impl AttackMaps {
         let gains = [pawn, knight, bishop, rook, Bitboard::EMPTY, Bitboard::EMPTY];
 
         let targets = enemy - by_enemy.all - their_king.into();
-        let [mut knight, mut bishop, mut rook, mut by_king] = [Bitboard::EMPTY; 4];
-        for target in targets {
-            knight |= attacks::knight(target);
-            bishop |= sliders.bishop(target, occupied);
-            rook |= sliders.rook(target, occupied);
-            by_king |= attacks::king(target);
-        }
+        let [rook, bishop] = sliders.rays(targets, targets, occupied);
+        let [knight, by_king] = [attacks::knights(targets), attacks::kings(targets)];
         let pawn = backwards(targets);
         let loose = [pawn, knight, bishop, rook, bishop | rook, by_king];
 
@@ -270,62 +261,4 @@ fn front_span(pawns: Bitboard, color: Color) -> Bitboard {
         }
     }
     Bitboard::from_bits(ahead)
-}
-
-/// Eight sets of squares as the eight bits of 64 bytes: a cube of bits, turned in two steps.
-#[inline(always)]
-fn spread(planes: [Bitboard; 8]) -> SquareBits {
-    // From a word a set with a byte a rank to a word a rank with a byte a set: blocks of four bytes
-    // change places, then of two, then single ones.
-    let mut words = planes.map(Bitboard::bits);
-    for (step, mask) in [
-        (4, 0x0000_0000_ffff_ffff),
-        (2, 0x0000_ffff_0000_ffff),
-        (1, 0x00ff_00ff_00ff_00ff),
-    ] {
-        for low in (0..8).filter(|at| at & step == 0) {
-            let high = low | step;
-            let change = (words[low] >> (8 * step) ^ words[high]) & mask;
-            words[high] ^= change;
-            words[low] ^= change << (8 * step);
-        }
-    }
-    // In each word from a byte a set with a bit a file to a byte a file with a bit a set.
-    let mut squares = [0; 64];
-    let (ranks, _) = squares.as_chunks_mut::<8>();
-    for (rank, word) in ranks.iter_mut().zip(words) {
-        *rank = turned(word).to_le_bytes();
-    }
-    squares
-}
-
-/// Eight bytes of eight bits as a square of bits, rows and columns exchanged.
-#[inline(always)]
-const fn turned(mut word: u64) -> u64 {
-    let change = (word >> 7 ^ word) & 0x00aa_00aa_00aa_00aa;
-    word ^= change ^ change << 7;
-    let change = (word >> 14 ^ word) & 0x0000_cccc_0000_cccc;
-    word ^= change ^ change << 14;
-    let change = (word >> 28 ^ word) & 0x0000_0000_f0f0_f0f0;
-    word ^ change ^ change << 28
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spread_sets_are_the_bits_of_squares() {
-        let mut random = testkit::Random::new(12);
-        for _ in 0..500 {
-            let planes = [(); 8].map(|()| {
-                let half = |random: &mut testkit::Random| random.below(1 << 32) as u64;
-                Bitboard::from_bits(half(&mut random) << 32 | half(&mut random))
-            });
-            for (square, byte) in Square::ALL.into_iter().zip(spread(planes)) {
-                let bit = |at: usize| u8::from(planes[at].contains(square)) << at;
-                assert_eq!(byte, (0..8).map(bit).sum::<u8>(), "{square}");
-            }
-        }
-    }
 }

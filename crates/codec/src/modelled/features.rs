@@ -5,7 +5,7 @@
 
 use core::hint::select_unpredictable;
 
-use chess::attacks::{self, Sliders};
+use chess::attacks::{self, PawnWeighing, Sliders};
 use chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, MoveVisitor, PawnStep, Position, Role, Square,
 };
@@ -177,13 +177,31 @@ pub trait StepVisitor {
     /// A move of it.
     fn step(&mut self, to: Square, step: StepWeights);
 
-    /// All moves of it, or some dozen of them: [`StepVisitor::step`] for each.
+    /// All moves of it: [`StepVisitor::step`] for each.
     #[inline(always)]
-    fn steps(&mut self, mut steps: Steps<'_>) {
-        for _ in 0..steps.len() {
-            let (to, step) = steps.pull();
-            self.step(to, step);
+    fn targets<S: Sliders>(&mut self, sliders: S, targets: Targets<'_>) {
+        let Targets {
+            squares,
+            aims,
+            maps,
+            us,
+        } = targets;
+        for to in squares {
+            let aims = sliders.membership(aims, to.into()) as usize;
+            self.step(to, weights_of_step(maps, us, to, aims << 8));
         }
+    }
+
+    /// All moves of pawns but promotions and en passant: [`StepVisitor::pawn_step`] for each.
+    #[inline(always)]
+    fn pawns<S: Sliders>(&mut self, sliders: S, pawns: PawnTargets<'_>) {
+        // Written out, so that the compiler knows the step in each.
+        let scene = pawns.scene;
+        let [push, double, west, east] = pawns.squares;
+        pawn_group(scene, push, PawnStep::Push, sliders, self);
+        pawn_group(scene, double, PawnStep::DoublePush, sliders, self);
+        pawn_group(scene, west, PawnStep::CaptureWest, sliders, self);
+        pawn_group(scene, east, PawnStep::CaptureEast, sliders, self);
     }
 
     /// A move of a pawn, which is a man of its own.
@@ -193,45 +211,66 @@ pub trait StepVisitor {
     fn castle(&mut self, word: u16, column: usize);
 }
 
-/// The steps of a man, in ascending order of their squares.
-#[derive(Debug)]
-pub struct Steps<'a> {
-    left: Bitboard,
-    /// Four bits a step, the next step's from bit 8 on: there they are in the number of its weight.
-    aims: u64,
-    maps: &'a AttackMaps,
-    us: Color,
+/// The squares that a man can go to, and what is to be known of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets<'a> {
+    pub(super) squares: Bitboard,
+    /// The four bits of aims: [`Scene::aims`].
+    pub(super) aims: [Bitboard; 4],
+    pub(super) maps: &'a AttackMaps,
+    pub(super) us: Color,
 }
 
-impl Steps<'_> {
-    /// More steps than this are told in parts: only queens have so many.
-    const MOST: usize = 14;
+/// The squares that pawns can go to without a promotion, by their steps in the order of
+/// [`PawnStep::ALL`].
+#[derive(Clone, Copy, Debug)]
+pub struct PawnTargets<'a> {
+    pub(super) squares: [Bitboard; 4],
+    scene: &'a Scene<'a>,
+}
 
-    /// How many are left.
+impl PawnTargets<'_> {
+    /// How many moves there are.
     #[inline(always)]
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.left.len()
+    pub(super) fn len(&self) -> usize {
+        self.squares.iter().map(|set| set.len()).sum()
     }
 
-    /// Whether none is left.
+    /// How to weigh them, but for the weights.
     #[inline(always)]
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.left.is_empty()
+    pub(super) fn weighing<'a>(&'a self, weights: PawnTables<'a>) -> PawnWeighing<'a> {
+        let Scene {
+            maps, moved, us, ..
+        } = *self.scene;
+        PawnWeighing {
+            squares: &maps.squares,
+            aims: self.scene.aims(Role::Pawn),
+            left: [maps.threatened, moved],
+            free: maps.free_roads,
+            us,
+            columns: weights.columns,
+            origins: weights.origins,
+            landings: weights.landings,
+            leavings: weights.leavings,
+            roads: weights.roads,
+        }
     }
 
-    /// The next one. After the last one it is one to a1 that means nothing: whoever asks has counted
-    /// them, and a second check would be as much work as the step.
+    /// The first of the 64 weights of the squares that pawns leave.
     #[inline(always)]
-    pub fn pull(&mut self) -> (Square, StepWeights) {
-        let left = self.left.bits();
-        let to = Square::from_low_bits(left.trailing_zeros() as u8);
-        let step = weights_of_step(self.maps, self.us, to, self.aims as usize);
-        self.left = Bitboard::from_bits(left & left.wrapping_sub(1));
-        self.aims >>= 4;
-        (to, step)
+    pub(super) fn origins(&self) -> usize {
+        ORIGINS + self.scene.phase * COLUMNS
     }
+}
+
+/// The weights of pawns: see [`PawnWeighing`].
+#[derive(Clone, Copy)]
+pub(super) struct PawnTables<'a> {
+    pub(super) columns: &'a [i16; 64],
+    pub(super) origins: &'a [i16; 64],
+    pub(super) landings: &'a [i16; 4096],
+    pub(super) leavings: &'a [i16; 4096],
+    pub(super) roads: &'a [i16; 512],
 }
 
 /// The weights of a step of which the aims are known: bits 8 to 11 of `aims`.
@@ -267,7 +306,11 @@ struct Sets {
     pawns: [Bitboard; 4],
     promotions: [Bitboard; 4],
     en_passant: Bitboard,
-    men: [Man; Sets::MEN],
+    /// The men: each array on its own, since one of pairs has gaps, and takes a store for every part of
+    /// every man to be made.
+    roles: [Role; Sets::MEN],
+    froms: [Square; Sets::MEN],
+    targets: [Bitboard; Sets::MEN],
     len: usize,
 }
 
@@ -277,11 +320,6 @@ impl Sets {
 
     #[inline(always)]
     fn new(attacked: Option<Bitboard>) -> Sets {
-        let nobody = Man {
-            role: Role::Pawn,
-            from: Square::A1,
-            targets: Bitboard::EMPTY,
-        };
         Sets {
             attacked,
             is_free: false,
@@ -292,7 +330,9 @@ impl Sets {
             pawns: [Bitboard::EMPTY; 4],
             promotions: [Bitboard::EMPTY; 4],
             en_passant: Bitboard::EMPTY,
-            men: [nobody; Sets::MEN],
+            roles: [Role::Pawn; Sets::MEN],
+            froms: [Square::A1; Sets::MEN],
+            targets: [Bitboard::EMPTY; Sets::MEN],
             len: 0,
         }
     }
@@ -335,18 +375,15 @@ impl MoveVisitor for Sets {
         let mut at = self.len.min(Sets::MEN - 1);
         #[allow(clippy::indexing_slicing)] // `at` goes down from below the length.
         {
-            while is_pinned
-                && at > 0
-                && (self.men[at - 1].role, self.men[at - 1].from) > (role, from)
-            {
-                self.men[at] = self.men[at - 1];
+            while is_pinned && at > 0 && (self.roles[at - 1], self.froms[at - 1]) > (role, from) {
+                self.roles[at] = self.roles[at - 1];
+                self.froms[at] = self.froms[at - 1];
+                self.targets[at] = self.targets[at - 1];
                 at -= 1;
             }
-            self.men[at] = Man {
-                role,
-                from,
-                targets,
-            };
+            self.roles[at] = role;
+            self.froms[at] = from;
+            self.targets[at] = targets;
         }
         self.len += 1;
     }
@@ -385,6 +422,7 @@ impl MoveVisitor for Sets {
 }
 
 /// What does not change from move to move.
+#[derive(Debug)]
 struct Scene<'a> {
     position: &'a Position,
     maps: &'a AttackMaps,
@@ -519,9 +557,15 @@ fn visit_sets<S: Sliders, V: StepVisitor>(
     };
     king_steps(&scene, sets, sliders, visitor);
     pawn_steps(&scene, sets, sliders, visitor);
-    #[allow(clippy::indexing_slicing)] // No more than sixteen.
-    for man in &sets.men[..sets.len.min(Sets::MEN)] {
-        man_steps(&scene, *man, sliders, visitor);
+    // Not by value: the arrays would be copied.
+    let men = sets.roles.iter().zip(&sets.froms).zip(&sets.targets);
+    for ((&role, &from), &targets) in men.take(sets.len) {
+        let man = Man {
+            role,
+            from,
+            targets,
+        };
+        man_steps(&scene, man, sliders, visitor);
     }
 }
 
@@ -542,30 +586,15 @@ fn man_steps<S: Sliders, V: StepVisitor>(scene: &Scene<'_>, man: Man, sliders: S
         own: [Some(scene.origin(role, from)), scene.right(role, from)],
         leavings: scene.leaving_row(role, from),
     });
-    let mut rest = targets;
-    loop {
-        let part = first_steps(rest);
-        visitor.steps(Steps {
-            left: part,
-            aims: sliders.membership(scene.aims(role), part) << 8,
+    visitor.targets(
+        sliders,
+        Targets {
+            squares: targets,
+            aims: scene.aims(role),
             maps: scene.maps,
             us: scene.us,
-        });
-        rest = rest - part;
-        if rest.is_empty() {
-            return;
-        }
-    }
-}
-
-/// The first [`Steps::MOST`] of some squares.
-#[inline(always)]
-fn first_steps(targets: Bitboard) -> Bitboard {
-    if targets.len() <= Steps::MOST {
-        return targets;
-    }
-    let behind = (0..Steps::MOST).fold(targets.bits(), |left, _| left & left.wrapping_sub(1));
-    targets - Bitboard::from_bits(behind)
+        },
+    );
 }
 
 #[inline(always)]
@@ -598,11 +627,8 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
     visitor: &mut V,
 ) {
     visitor.role(scene.role(Role::Pawn));
-    // Written out, so that the compiler knows the step in each.
-    pawn_group(scene, sets, PawnStep::Push, sliders, visitor);
-    pawn_group(scene, sets, PawnStep::DoublePush, sliders, visitor);
-    pawn_group(scene, sets, PawnStep::CaptureWest, sliders, visitor);
-    pawn_group(scene, sets, PawnStep::CaptureEast, sliders, visitor);
+    let squares = sets.pawns;
+    visitor.pawns(sliders, PawnTargets { squares, scene });
     if sets.promotions.into_iter().any(Bitboard::any) {
         promotions(scene, sets, sliders, visitor);
     }
@@ -623,9 +649,9 @@ fn pawn_steps<S: Sliders, V: StepVisitor>(
 
 /// All pawns that make this step.
 #[inline(always)]
-fn pawn_group<S: Sliders, V: StepVisitor>(
+fn pawn_group<S: Sliders, V: StepVisitor + ?Sized>(
     scene: &Scene<'_>,
-    sets: &Sets,
+    targets: Bitboard,
     step: PawnStep,
     sliders: S,
     visitor: &mut V,
@@ -635,7 +661,6 @@ fn pawn_group<S: Sliders, V: StepVisitor>(
         PawnStep::DoublePush => MoveKind::DoublePush,
         PawnStep::CaptureWest | PawnStep::CaptureEast => MoveKind::Capture,
     };
-    let targets = sets.pawns[step as usize & 3];
     if targets.is_empty() {
         return;
     }
@@ -712,7 +737,7 @@ impl PawnBits {
 }
 
 #[inline(always)]
-fn pawn_step<V: StepVisitor>(
+fn pawn_step<V: StepVisitor + ?Sized>(
     scene: &Scene<'_>,
     (from, to, kind): (Square, Square, MoveKind),
     bits: PawnBits,

@@ -1,14 +1,14 @@
 //! What the model expects of a game at the place where it stands.
 
-use chess::attacks::Sliders;
+use chess::attacks::{Sliders, WEIGHED, Weighing};
 use chess::{Move, Position, Role, Square};
 
 use super::book::{self, Entry};
 use super::features::{
-    ManWeights, Memory, PawnWeights, RoleWeights, StepVisitor, StepWeights, Steps, phase,
-    visit_order, visit_steps, with_capture,
+    ManWeights, Memory, PawnTables, PawnTargets, PawnWeights, RoleWeights, StepVisitor,
+    StepWeights, Targets, phase, visit_order, visit_steps, with_capture,
 };
-use super::layout::{COLUMNS, WEIGHTS};
+use super::layout::{COLUMNS, LEAVINGS, WEIGHTS};
 use super::model::Model;
 use super::net::Net;
 use super::odds::Odds;
@@ -260,16 +260,35 @@ impl StepVisitor for Score<'_> {
     }
 
     #[inline(always)]
-    fn steps(&mut self, mut steps: Steps<'_>) {
-        // Told the room for all of them, the compiler checks nothing step by step.
-        let (man, len) = (self.man, steps.len());
-        let (names, scores) = self.odds.room(self.len, len);
-        for (name, score) in names.iter_mut().zip(scores) {
-            let (to, step) = steps.pull();
-            *name = man.name | to as u16;
-            *score = man.of(step);
-        }
-        self.len += len;
+    fn targets<S: Sliders>(&mut self, sliders: S, targets: Targets<'_>) {
+        let man = self.man;
+        let weighing = Weighing {
+            squares: &targets.maps.squares,
+            aims: targets.aims,
+            flip: 56 * targets.us as u8,
+            columns: man.columns,
+            landings: man.landings,
+            leavings: man.leavings,
+            base: man.own,
+            name: man.name,
+        };
+        let (names, scores) = self.odds.room(self.len);
+        sliders.weigh(&weighing, targets.squares, names, scores);
+        self.len += targets.squares.len();
+    }
+
+    #[inline(always)]
+    fn pawns<S: Sliders>(&mut self, sliders: S, pawns: PawnTargets<'_>) {
+        let weighing = pawns.weighing(PawnTables {
+            columns: self.man.columns,
+            landings: self.man.landings,
+            origins: self.model.weights_at(pawns.origins()),
+            leavings: self.model.weights_at(LEAVINGS),
+            roads: self.model.roads(),
+        });
+        let (names, scores) = self.odds.room(self.len);
+        sliders.weigh_pawns(&weighing, pawns.squares, names, scores);
+        self.len += pawns.len();
     }
 
     #[inline(always)]
@@ -329,6 +348,14 @@ impl StepVisitor for Names<'_> {
     #[inline(always)]
     fn step(&mut self, to: Square, _: StepWeights) {
         self.push(self.name | to as u16);
+    }
+
+    #[inline(always)]
+    fn targets<S: Sliders>(&mut self, sliders: S, targets: Targets<'_>) {
+        let (names, scores) = self.odds.room(self.len);
+        sliders.list(targets.squares, self.name, names);
+        *scores = [0; WEIGHED];
+        self.len += targets.squares.len();
     }
 
     #[inline(always)]

@@ -346,8 +346,8 @@ pub fn encode_game(
     let game = Writing::new(level, start, out);
     let moves = moves.into_iter();
     let done = match level {
-        Level::Usual => attacks::dispatch(Encode::<_, false> { game, moves }),
-        Level::Max => attacks::dispatch(Encode::<_, true> { game, moves }),
+        Level::Usual => attacks::dispatch_wide(Encode::<_, false> { game, moves }),
+        Level::Max => attacks::dispatch_wide(Encode::<_, true> { game, moves }),
     };
     if done.is_err() {
         out.truncate(before);
@@ -396,8 +396,8 @@ pub fn replay(
 
     let game = Reading::new(level, start, plies, bytes);
     match level {
-        Level::Usual => attacks::dispatch(Replay::<_, false> { game, visit }),
-        Level::Max => attacks::dispatch(Replay::<_, true> { game, visit }),
+        Level::Usual => attacks::dispatch_wide(Replay::<_, false> { game, visit }),
+        Level::Max => attacks::dispatch_wide(Replay::<_, true> { game, visit }),
     }
 }
 

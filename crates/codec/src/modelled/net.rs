@@ -5,7 +5,6 @@
 //! leaves. There are two such layers, one learnt from all games, the other from games online: two
 //! opinions, and the moves of a game tell which one to trust.
 
-use std::hint::black_box;
 use std::sync::OnceLock;
 
 use chess::attacks::{Job, Sliders};
@@ -13,7 +12,7 @@ use chess::{CastlingSide, Position, Role, Square};
 
 use super::features::{Memory, phase, seen_by};
 use super::layout::{COLUMNS, LANDINGS, PHASES, REPLIES, SEQUELS, castling_column, column};
-use super::model::HEAD;
+use super::model::{Aligned, HEAD};
 use super::odds::Odds;
 
 /// How many hidden units a layer has.
@@ -24,7 +23,10 @@ pub const INPUTS: usize = LANDINGS / COLUMNS;
 /// The number of the model that is model 1 with these layers on top.
 pub(super) const NUMBER: u16 = 2;
 
-pub(super) static BYTES: &[u8] = include_bytes!("model-2.bin");
+pub(super) static BYTES: &[u8] = &FILE.bytes;
+
+static FILE: Aligned<{ include_bytes!("model-2.bin").len() }> =
+    Aligned::new(*include_bytes!("model-2.bin"));
 
 /// What a unit begins with: 1/2, in units of 1/128.
 const BEGIN: i16 = 64;
@@ -124,16 +126,17 @@ impl<'a> Layer<'a> {
 
     /// What is added to the score of a move.
     #[inline(always)]
-    fn more(&self, units: &[i16], to: usize, from: Option<usize>) -> i16 {
+    fn more<S: Sliders>(
+        &self,
+        sliders: S,
+        units: &[i16; UNITS],
+        to: usize,
+        from: Option<usize>,
+    ) -> i16 {
         let target = self.targets.get(to).unwrap_or(NONE);
         let origin = from.and_then(|from| self.origins.get(from)).unwrap_or(NONE);
-        let mut sum = 0;
-        for ((unit, target), origin) in units.iter().zip(target).zip(origin) {
-            let weight = i16::from(target.cast_signed()) + i16::from(origin.cast_signed());
-            sum += i32::from(*unit) * i32::from(weight);
-        }
         // 32 × 255 × 256 >> 7 is below 2^15.
-        (sum >> 7) as i16
+        (sliders.products(units, target, origin) >> 7) as i16
     }
 }
 
@@ -180,20 +183,16 @@ impl Job for ShareOut<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Sliders>(self, _: S) {
+    fn run<S: Sliders>(self, sliders: S) {
         let [first, second] = &self.net.layers;
         let rows = Rows::of(self.position, self.memory);
         let units = [first.units(&rows), second.units(&rows)];
-        // The compiler must not know how many there are: it would write the products out one by one
-        // instead of taking many at once.
-        let len = black_box(UNITS);
-        let units = [&units[0], &units[1]].map(|units| units.get(..len).unwrap_or_default());
         let position = self.position;
         self.odds.share_out_twice(self.trust, |name| {
             let (to, from) = columns(position, name);
             [
-                first.more(units[0], to, from),
-                second.more(units[1], to, from),
+                first.more(sliders, &units[0], to, from),
+                second.more(sliders, &units[1], to, from),
             ]
         });
     }
@@ -295,14 +294,14 @@ mod tests {
                 random_game(kind, 40 + seed, 90).walk(|position, played| {
                     for layer in &net.layers {
                         let units = layer.units(&Rows::of(position, memory));
-                        let same = attacks::dispatch(Units(layer, position, memory));
+                        let same = attacks::dispatch_wide(Units(layer, position, memory));
                         assert_eq!(
                             (same, TwoStage.run(Units(layer, position, memory))),
                             (units, units)
                         );
                         for m in position.legal_moves() {
                             let (to, from) = columns(position, m.word() & !(4 << 12));
-                            let more = i64::from(layer.more(&units, to, from));
+                            let more = i64::from(layer.more(TwoStage, &units, to, from));
                             assert_eq!(more, slow(layer, position, memory, m), "{m:?} {position}");
                             castlings += usize::from(m.castling_side().is_some());
                         }

@@ -2,6 +2,8 @@
 
 use core::hint::select_unpredictable;
 
+use chess::attacks::WEIGHED;
+
 use super::book::Entry;
 use super::range::{Share, TOTAL};
 
@@ -36,8 +38,8 @@ const GROUP: usize = 16;
 /// A smaller group, where one of its moves is looked for.
 const FEW: usize = 8;
 
-/// A group more than there are moves, to be filled up.
-const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + GROUP;
+/// More than there are moves: for a group that is filled up, and for the moves of one more man.
+const ROOM: usize = CAPACITY.next_multiple_of(GROUP) + WEIGHED;
 
 /// The moves of a position with their scores, then with their shares. It is filled anew for every
 /// position and made once a game.
@@ -88,14 +90,17 @@ impl Odds {
         self.scores[at % CAPACITY] = score;
     }
 
-    /// The names and scores of up to [`GROUP`] moves from `at` on, to be set.
+    /// The names and scores of the moves of one man, from `at` on, to be set.
     #[inline(always)]
-    pub(super) fn room(&mut self, at: usize, len: usize) -> (&mut [u16], &mut [i16]) {
-        let (at, len) = (at.min(CAPACITY), len.min(GROUP));
-        (
-            &mut self.moves[at..at + GROUP][..len],
-            &mut self.scores[at..at + GROUP][..len],
-        )
+    pub(super) fn room(&mut self, at: usize) -> (&mut [u16; WEIGHED], &mut [i16; WEIGHED]) {
+        const { assert!(CAPACITY + WEIGHED <= ROOM) };
+        let at = at.min(CAPACITY);
+        let (_, names) = self.moves.split_at_mut(at);
+        let (_, scores) = self.scores.split_at_mut(at);
+        match (names.first_chunk_mut(), scores.first_chunk_mut()) {
+            (Some(names), Some(scores)) => (names, scores),
+            _ => unreachable!("there is room behind the last move"),
+        }
     }
 
     /// How many moves were set.
@@ -229,6 +234,10 @@ impl Odds {
     }
 }
 
+/// No score is less: see the test `sums_of_weights_fit`.
+#[cfg(test)]
+pub(super) const LEAST_SCORE: i16 = i16::MIN + EXP_LEN as i16;
+
 /// Shares by scores: each of `len` moves has 1 for sure; the rest goes by weight. The rounding leaves
 /// some to nobody. Behind the moves, scores and shares up to a whole group are written over.
 #[inline(always)]
@@ -243,8 +252,8 @@ fn share_out(len: usize, scores: &mut [i16; ROOM], shares: &mut [u32; ROOM]) {
         }
     }
     let most = most.into_iter().fold(i16::MIN, i16::max);
-    // These weigh nothing.
-    scores[len..len + GROUP].fill(most.wrapping_sub(EXP_LEN as i16 - 1));
+    // What is behind the moves weighs nothing: it is less by more than the table has. To be told, it
+    // would have to be stored again, and waited for.
     let scores = scores[..end].as_chunks::<GROUP>().0;
     let shares = shares[..end].as_chunks_mut::<GROUP>().0;
     let mut sum: u32 = 0;
@@ -344,7 +353,7 @@ mod tests {
                 let score = match random.below(3) {
                     0 => 0,
                     1 => random.below(2_000) as i16,
-                    _ => random.below(65_536) as u16 as i16,
+                    _ => (random.below(65_536) as u16 as i16).max(LEAST_SCORE),
                 };
                 odds.set(usize::from(word), word, score);
             }
@@ -386,6 +395,7 @@ mod tests {
             let spread = [1, 300, 3_000, 65_536][random.below(4)];
             let scores: Vec<i16> = (0..len)
                 .map(|_| base.wrapping_add(random.below(spread) as u16 as i16))
+                .map(|score| score.max(LEAST_SCORE))
                 .collect();
             for (at, &score) in scores.iter().enumerate() {
                 odds.set(at, at as u16, score);

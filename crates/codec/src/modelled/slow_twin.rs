@@ -207,7 +207,7 @@ fn fast_features_are_the_slow_ones() {
                 }
                 assert_eq!(tell.told.len(), position.count_legal_moves());
                 let mut same = Tell::default();
-                attacks::dispatch(Dispatched(position, memory, &mut same));
+                attacks::dispatch_wide(Dispatched(position, memory, &mut same));
                 assert_eq!(same.told, tell.told);
                 let enemy = past.enemy.map_or(COLUMNS, |_| memory.reply_row());
                 assert_eq!(memory.reply_row(), enemy);
