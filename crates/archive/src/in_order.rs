@@ -25,7 +25,8 @@ pub(crate) fn in_order<J: Send, D: Send, E>(
         }
         return Ok(());
     }
-    let most = threads.get().saturating_mul(2);
+    // Some jobs take three times as long as others, and what comes after them has to wait.
+    let most = threads.get().saturating_mul(4);
     let (jobs, queue) = mpsc::sync_channel(most);
     let (results, done) = mpsc::sync_channel(most);
     let queue = Mutex::new(queue);
