@@ -9,12 +9,13 @@ use std::thread;
 
 /// Calls `produce` until it gives `None`, `work` on every job by `threads` threads, and `consume` on
 /// every result in the order of the jobs. The calling thread produces and consumes. What comes out
-/// does not depend on the number of threads, and no more than a few jobs a thread are held at a time.
+/// does not depend on the number of threads, and no more than `ahead` jobs a thread are held at a time.
 ///
 /// # Errors
 /// The first error of `produce` or `consume`; jobs under way are finished and forgotten.
 pub(crate) fn in_order<J: Send, D: Send, E>(
     threads: NonZeroUsize,
+    ahead: usize,
     mut produce: impl FnMut() -> Result<Option<J>, E>,
     work: impl Fn(J) -> D + Sync,
     mut consume: impl FnMut(D) -> Result<(), E>,
@@ -25,8 +26,7 @@ pub(crate) fn in_order<J: Send, D: Send, E>(
         }
         return Ok(());
     }
-    // Some jobs take three times as long as others, and what comes after them has to wait.
-    let most = threads.get().saturating_mul(4);
+    let most = threads.get().saturating_mul(ahead);
     let (jobs, queue) = mpsc::sync_channel(most);
     let (results, done) = mpsc::sync_channel(most);
     let queue = Mutex::new(queue);
@@ -90,6 +90,7 @@ mod tests {
         let mut out = Vec::new();
         let done = in_order(
             NonZeroUsize::new(threads).unwrap(),
+            2,
             || Ok(jobs.next()),
             |job| job * job,
             |result| {
@@ -125,6 +126,7 @@ mod tests {
         let mut jobs = 0..100;
         let _ = in_order::<i32, i32, ()>(
             NonZeroUsize::new(2).unwrap(),
+            2,
             || Ok(jobs.next()),
             |job| if job == 50 { panic!("a bug") } else { job },
             |_| Ok(()),
@@ -137,6 +139,7 @@ mod tests {
             let mut left = 10;
             let done = in_order(
                 NonZeroUsize::new(threads).unwrap(),
+                2,
                 || {
                     left -= 1;
                     if left == 0 {

@@ -23,6 +23,7 @@ pub(super) fn convert_entries<R: Read, W: Write>(
     let mut total = Report::default();
     in_order(
         options.threads,
+        2,
         || {
             if is_over {
                 return Ok(None);

@@ -40,6 +40,10 @@ pub struct PackOptions {
 /// count, and so few that all cores have work and a piece stays in the cache.
 const PIECE: usize = 1 << 20;
 
+/// So many pieces a thread may be under way: the one that ends a row group takes three times as long as
+/// others, and nobody is to wait for it.
+const AHEAD: usize = 4;
+
 /// A row group has no more rows, however short their texts are.
 const ROWS: usize = 1 << 17;
 
@@ -74,11 +78,11 @@ impl PackOptions {
         self.row_group_bytes().min(PIECE)
     }
 
-    /// A piece takes up to twelve times the bytes of its text while it is worked on, and eight more as
-    /// it waits before and after.
+    /// A piece takes up to twelve times the bytes of its text while it is worked on, and twelve more
+    /// are for those of its thread that wait before and after.
     fn workers(&self) -> NonZeroUsize {
         let room = self.memory.saturating_sub(8 * self.row_group_bytes());
-        let most = NonZeroUsize::new(room / (20 * self.piece_bytes()));
+        let most = NonZeroUsize::new(room / (24 * self.piece_bytes()));
         self.threads.min(most.unwrap_or(NonZeroUsize::MIN))
     }
 }
@@ -135,6 +139,7 @@ pub fn pack<R: Read, W: Write>(
     let (mut number, mut offset) = (0, 0);
     in_order(
         options.workers(),
+        AHEAD,
         || -> Result<_, ArchiveError> {
             let Some(piece) = next.take() else {
                 return Ok(None);

@@ -542,7 +542,7 @@ impl<F: ReadAt> Archive<F> {
         consume: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut numbers = 0..self.row_groups();
-        in_order(threads, || Ok(numbers.next()), work, consume)
+        in_order(threads, 2, || Ok(numbers.next()), work, consume)
     }
 }
 

@@ -16,6 +16,9 @@ use crate::in_order::in_order;
 /// written, and all cores have work in an archive of one row group.
 const PIECE: usize = 1024;
 
+/// So many pieces a thread may be under way: to read a row group takes longer than to restore a piece.
+const AHEAD: usize = 4;
+
 /// A row group that is read when somebody first wants it. `None` if it cannot be read.
 type Shared = Arc<OnceLock<Option<RowGroup>>>;
 
@@ -57,6 +60,7 @@ impl<F: ReadAt> Archive<F> {
         let mut jobs = self.jobs(threads.get() > 1);
         in_order(
             threads,
+            AHEAD,
             || Ok(jobs.next()),
             |job| self.restore_job(job),
             |text: Result<Option<RestoredText>, ArchiveError>| match text? {

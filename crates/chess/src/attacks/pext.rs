@@ -167,9 +167,10 @@ impl Sliders for Pext {
 
     #[inline(always)]
     fn products(self, numbers: &[i16; 32], one: &[u8; 32], other: &[u8; 32]) -> i32 {
-        // SAFETY: `self` proves that the CPU has AVX2; all but the loads of the halves is done in registers. The safe twin is that of the trait, compared in `pext_sums_the_same_products`. Measured:
-        // the compiler makes three times the instructions of it, and decoding of `modelled-max` takes a
-        // fifth more time.
+        // SAFETY: `self` proves that the CPU has AVX2; all but the loads of the halves is done in
+        // registers. The safe twin is that of the trait, compared in `pext_sums_the_same_products`.
+        // Measured: the compiler makes three times the instructions of it, and decoding of
+        // `modelled-max` takes a fifth more time.
         #[allow(unsafe_code)]
         unsafe {
             let ([n, m], [a, b], [c, d]) = (halves(numbers), halves(one), halves(other));
