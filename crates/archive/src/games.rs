@@ -54,6 +54,7 @@ mod game_view;
 mod layout;
 mod lossy;
 mod merge;
+mod notebook;
 mod notes;
 mod pack;
 mod page_index;

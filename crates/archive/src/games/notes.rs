@@ -4,8 +4,6 @@
 //! n-th move. Equal notes in slots one after the other are stored once, so that a game in which
 //! every move has a clock costs no more than one that has none.
 
-use std::ops::Range;
-
 use super::room::Letters;
 use super::varint;
 
@@ -66,19 +64,18 @@ pub(crate) const MATE: i32 = 1_000_000;
 /// Larger evaluations, and longer mates, are text.
 const MAX_EVAL: i32 = 99_999;
 
-/// Appends a comment; clocks and evaluations that are written in the usual way go to the lists. Tells
-/// where its text is, with marks in it, unless it is all text.
+/// Appends a comment; clocks and evaluations that are written in the usual way go to the lists.
 pub(crate) fn put_comment(
     bytes: &[u8],
     out: &mut Vec<u8>,
     clocks: &mut Vec<i32>,
     evals: &mut Vec<i32>,
-) -> Option<Range<usize>> {
+) {
     if memchr::memchr2(CLOCK, EVAL, bytes).is_some() {
         out.push(Op::Verbatim as u8);
         varint::put(out, bytes.len());
         out.extend_from_slice(bytes);
-        return None;
+        return;
     }
     out.push(Op::Comment as u8);
     // One byte for the length will do nearly always; the text is moved if it does not.
@@ -119,7 +116,6 @@ pub(crate) fn put_comment(
         varint::put(&mut number, length);
         out.splice(length_at..start, number);
     }
-    Some(out.len() - length..out.len())
 }
 
 fn digit(byte: Option<&u8>) -> Option<i32> {
@@ -128,9 +124,10 @@ fn digit(byte: Option<&u8>) -> Option<i32> {
 }
 
 /// `1:02:03]`: hours without a zero before them. The seconds and the length.
-#[inline]
-pub(crate) fn clock(value: &[u8]) -> Option<(i32, usize)> {
-    value.first_chunk().and_then(usual_clock).or_else(|| {
+fn clock(value: &[u8]) -> Option<(i32, usize)> {
+    let word = value.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    let usual = word.and_then(usual_clock);
+    usual.map(|clock| (clock, USUAL_CLOCK)).or_else(|| {
         let colon = value.iter().take(4).position(|&byte| byte == b':')?;
         let hours = value.get(..colon)?;
         if colon == 0 || (colon > 1 && hours.first() == Some(&b'0')) {
@@ -152,21 +149,26 @@ pub(crate) fn clock(value: &[u8]) -> Option<(i32, usize)> {
     })
 }
 
-/// A clock with one digit for its hours: all eight signs are looked at as one word.
+/// How long a clock is with one digit for its hours.
+pub(crate) const USUAL_CLOCK: usize = 7;
+
+/// Such a clock and the `]` after it: all eight signs are looked at as one word.
 #[inline]
-fn usual_clock(value: &[u8; 8]) -> Option<(i32, usize)> {
-    const EACH: u64 = 0x0101_0101_0101_0101;
+pub(crate) fn usual_clock(word: u64) -> Option<i32> {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
     // What is left of each sign is its digit, or nothing.
-    let rest = u64::from_le_bytes(*value) ^ u64::from_le_bytes(*b"0:00:00]");
+    let digits = word ^ u64::from_le_bytes(*b"0:00:00]");
     let most = u64::from_le_bytes([9, 0, 5, 9, 0, 5, 9, 0]);
     // No sign is larger than that: its difference has no highest bit. Signs from 128 on have one.
-    let (high, digits) = (EACH << 7, rest.to_le_bytes());
-    let is_small = ((most | high) - (rest & !high)) & high == high;
-    if !is_small || rest & high != 0 {
+    let is_small = ((most | HIGH) - (digits & !HIGH)) & HIGH == HIGH;
+    if !is_small || digits & HIGH != 0 {
         return None;
     }
-    let [h, _, m1, m2, _, s1, s2, _] = digits.map(i32::from);
-    Some((h * 3600 + (m1 * 10 + m2) * 60 + s1 * 10 + s2, 7))
+    // Every digit ten times, and the next one; no sum is more than a byte.
+    let pairs = digits * 10 + (digits >> 8);
+    let [hours, ..] = digits.to_le_bytes();
+    let [_, _, minutes, _, _, seconds, ..] = pairs.to_le_bytes();
+    Some(i32::from(hours) * 3600 + i32::from(minutes) * 60 + i32::from(seconds))
 }
 
 /// `-0.17`, `0.2` or `#-3`, followed by `]` or `,`. The value and the length.
@@ -220,28 +222,34 @@ pub(crate) fn put_number(out: &mut impl Letters, number: u32) {
     }
 }
 
+/// The numbers up to 59 as two digits and a colon, the first in the low byte.
+static SIXTY: [u32; 60] = {
+    let mut table = [0; 60];
+    let mut number = 0;
+    while number < 60 {
+        let digits = [b'0' + number / 10, b'0' + number % 10, b':', 0];
+        #[allow(clippy::indexing_slicing)] // In bounds: a constant can do no better.
+        {
+            table[number as usize] = u32::from_le_bytes(digits);
+        }
+        number += 1;
+    }
+    table
+};
+
 /// Writes a clock as `1:02:03`.
 #[inline]
 pub(crate) fn put_clock(out: &mut impl Letters, seconds: i32) {
     let seconds = seconds.unsigned_abs();
-    let hours = seconds / 3600;
+    let minutes = seconds / 60;
+    let hours = minutes / 60;
     if hours >= 10 {
         put_number(out, hours / 10);
     }
-    let minutes = seconds / 60 % 60;
-    let seconds = seconds % 60;
-    // The seven that are always there are put together in a word.
-    let digits = [
-        hours % 10,
-        minutes / 10,
-        minutes % 10,
-        seconds / 10,
-        seconds % 10,
-    ];
-    let [h, m1, m2, s1, s2] = digits.map(|digit| u64::from(b'0') + u64::from(digit));
-    let colons = u64::from(b':') << 8 | u64::from(b':') << 32;
-    let word = h | m1 << 16 | m2 << 24 | s1 << 40 | s2 << 48 | colons;
-    out.put(word, 7);
+    let two = |number: u32| u64::from(SIXTY.get(number as usize).copied().unwrap_or(0));
+    let hour = u64::from(b'0') + u64::from(hours % 10);
+    let word = hour | u64::from(b':') << 8 | two(minutes % 60) << 16 | two(seconds % 60) << 40;
+    out.put(word, USUAL_CLOCK);
 }
 
 /// Writes an evaluation as `-0.17` or `#-3`; `0.20` as `0.2` if they are to be short.
@@ -263,74 +271,44 @@ pub(crate) fn put_eval(out: &mut impl Letters, eval: i32, is_short: bool) {
     }
 }
 
-/// Packs the notes of a game: for each run of equal slots the number of empty slots before it, its
-/// length, the notes and [`Op::End`]. `ends` says where in `notes` each slot ends.
-pub(crate) fn pack(notes: &[u8], ends: &[usize], out: &mut Vec<u8>) {
-    if notes.is_empty() {
-        return;
-    }
-    let mut start = 0;
-    let slots = ends.iter().map(|&end| {
-        let slot = notes.get(start..end).unwrap_or_default();
-        start = end;
-        slot
-    });
-    let mut empty = 0;
-    let mut run: (&[u8], usize, usize) = (&[], 0, 0);
-    let mut flush = |(slot, empty, length): (&[u8], usize, usize)| {
-        if length > 0 {
-            varint::put(out, empty);
-            varint::put(out, length);
-            out.extend_from_slice(slot);
-            out.push(Op::End as u8);
-        }
-    };
-    for slot in slots {
-        if slot.is_empty() {
-            empty += 1;
-        } else if slot == run.0 && empty == 0 && run.2 > 0 {
-            run.2 += 1;
-        } else {
-            flush(run);
-            run = (slot, empty, 1);
-            empty = 0;
-        }
-    }
-    flush(run);
-}
-
 /// The clocks of both sides, stored as what each lost since its last one.
 pub(crate) struct Clocks<'a> {
-    deltas: &'a [i32],
-    last: [i32; 2],
-    count: usize,
+    /// The first clock of each side.
+    first: &'a [i32],
+    lost: &'a [i32],
+    /// The last clock of the side whose turn it is, and of the other.
+    last: (i32, i32),
 }
 
 impl<'a> Clocks<'a> {
-    pub(crate) fn new(deltas: &'a [i32]) -> Clocks<'a> {
+    pub(crate) fn new(stored: &'a [i32]) -> Clocks<'a> {
+        let (first, lost) = stored.split_at(stored.len().min(2));
         Clocks {
-            deltas,
-            last: [0; 2],
-            count: 0,
+            first,
+            lost,
+            last: (0, 0),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.deltas.is_empty()
+        self.first.is_empty() && self.lost.is_empty()
     }
 
     #[inline]
     pub(crate) fn next(&mut self) -> Option<i32> {
-        let (&delta, rest) = self.deltas.split_first()?;
-        self.deltas = rest;
-        let last = self.last.get_mut(self.count & 1)?;
-        *last = if self.count < 2 {
-            delta
-        } else {
-            last.wrapping_sub(delta)
+        let clock = match self.first.split_first() {
+            Some((&clock, rest)) => {
+                self.first = rest;
+                clock
+            }
+            None => {
+                let (&lost, rest) = self.lost.split_first()?;
+                self.lost = rest;
+                self.last.0.wrapping_sub(lost)
+            }
         };
-        self.count += 1;
-        Some(*last)
+        self.last = (self.last.1, clock);
+        Some(clock)
     }
 }
 
@@ -509,35 +487,16 @@ mod tests {
                     let digits = [h, m1, m2, s1, s2].map(|byte| digit(Some(&byte)));
                     match digits {
                         [Some(h), Some(m1 @ ..6), Some(m2), Some(s1 @ ..6), Some(s2)] => {
-                            Some((h * 3600 + m1 * 600 + m2 * 60 + s1 * 10 + s2, 7))
+                            Some(h * 3600 + m1 * 600 + m2 * 60 + s1 * 10 + s2)
                         }
                         _ => None,
                     }
                 }
                 _ => None,
             };
-            assert_eq!(usual_clock(&text), expected, "{text:?}");
+            assert_eq!(usual_clock(u64::from_le_bytes(text)), expected, "{text:?}");
             clocks += usize::from(expected.is_some());
         }
         assert!(clocks > 50_000);
-    }
-
-    #[test]
-    fn equal_slots_are_stored_once() {
-        let note = [Op::Suffix as u8, 1];
-        let notes: Vec<u8> = note.iter().copied().cycle().take(20).collect();
-        let ends: Vec<usize> = [0, 0].into_iter().chain((1..=10).map(|n| 2 * n)).collect();
-        let mut packed = Vec::new();
-        pack(&notes, &ends, &mut packed);
-        assert_eq!(packed, [2, 10, Op::Suffix as u8, 1, 0]);
-        let mut slots = Slots::new(&packed);
-        for slot in 0..12 {
-            let found = slots.next_slot();
-            assert_eq!(found.is_some(), slot >= 2);
-            if let Some(found) = found {
-                slots.passed(&found[3..]);
-            }
-        }
-        assert!(slots.is_done());
     }
 }

@@ -206,7 +206,8 @@ pub(crate) fn fold(text: &mut [u8], width: usize, keeps_numbers: bool) -> (usize
 mod tests {
     use super::super::compose::{Composer, Movetext};
     use super::super::layout::{BlackNumber, Unit};
-    use super::super::notes::{Op, put_comment};
+    use super::super::notebook::Notebook;
+    use super::super::notes::Op;
     use super::super::refrain::Refrain;
     use super::*;
     use pgn::Outcome;
@@ -309,19 +310,22 @@ mod tests {
         for seed in 0..200usize {
             let plies = [0, 1, 2, 9, 60, 200][seed % 6];
             let game = random_game(GameKind::Standard, seed as u64, plies);
-            let mut notes = Notes::default();
-            let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+            let mut notebook = Notebook::default();
             for i in 0..game.moves.len() {
+                notebook.end_slot();
                 // Sometimes the last move has none, or another note.
                 if seed % 5 > 0 || i + 1 < game.moves.len() {
-                    let comment = comments[seed % 8].as_bytes();
-                    put_comment(comment, &mut bytes, &mut notes.clocks, &mut notes.evals);
+                    notebook.put_comment(comments[seed % 8].as_bytes());
                 } else if seed % 2 > 0 {
-                    bytes.extend([Op::Nag as u8, 14]);
+                    notebook.slot().extend([Op::Nag as u8, 14]);
                 }
-                ends.push(bytes.len());
             }
-            notes::pack(&bytes, &ends, &mut notes.packed);
+            notebook.finish();
+            let notes = Notes {
+                packed: notebook.packed().to_vec(),
+                clocks: notebook.clocks,
+                evals: notebook.evals,
+            };
             for (i, black_number) in [BlackNumber::AfterInterruption, BlackNumber::Never]
                 .into_iter()
                 .cycle()

@@ -9,8 +9,8 @@ use pgn::{
 };
 
 use super::lossy::Lossy;
-use super::notes::{self, Op};
-use super::refrain::Refrain;
+use super::notebook::Notebook;
+use super::notes::Op;
 use super::scribe::Scribe;
 use super::transcript::Manner;
 use super::varint;
@@ -26,19 +26,13 @@ pub(crate) struct Recorder {
     tags: Vec<(Range<usize>, Range<usize>)>,
     pub(crate) moves: Vec<Move>,
     scribe: Scribe,
-    pub(crate) notes: Vec<u8>,
-    /// Where in `notes` each slot ends, but the last.
-    pub(crate) slot_ends: Vec<usize>,
-    /// The last comment, and where in `notes` it is, if the next may be like it.
-    refrain: Option<(Refrain, Range<usize>)>,
-    pub(crate) clocks: Vec<i32>,
-    pub(crate) evals: Vec<i32>,
+    pub(crate) notebook: Notebook,
     pub(crate) outcome: Option<Outcome>,
     /// The main line goes on with a null move, for which there is no code.
     pub(crate) has_null_move: bool,
     /// The position after the last of `moves`.
     pub(crate) end: Position,
-    /// Where in `notes` the result stands.
+    /// Where in its slot the result stands.
     result_at: Option<usize>,
 }
 
@@ -80,29 +74,10 @@ impl Recorder {
         self.tags.clear();
         self.moves.clear();
         self.scribe.reset();
-        self.notes.clear();
-        self.refrain = None;
-        self.slot_ends.clear();
-        self.clocks.clear();
-        self.evals.clear();
+        self.notebook.clear();
         self.outcome = None;
         self.has_null_move = false;
         self.result_at = None;
-    }
-
-    /// Takes down a comment of the main line. Most are like the one before but for the clock.
-    fn put_comment(&mut self, bytes: &[u8]) {
-        if let Some((refrain, note)) = &self.refrain
-            && refrain.read(bytes, &mut self.clocks, &mut self.evals)
-        {
-            self.notes.extend_from_within(note.clone());
-            return;
-        }
-        let start = self.notes.len();
-        let text = notes::put_comment(bytes, &mut self.notes, &mut self.clocks, &mut self.evals);
-        let text = text.and_then(|text| self.notes.get(text));
-        let refrain = text.and_then(Refrain::of_text);
-        self.refrain = refrain.map(|refrain| (refrain, start..self.notes.len()));
     }
 
     fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
@@ -143,13 +118,14 @@ impl Visitor for Recorder {
             Err(cause) => return bad(cause),
         };
         if self.tracker.depth() > 0 {
-            self.notes.push(Op::Move as u8);
+            let slot = self.notebook.slot();
+            slot.push(Op::Move as u8);
             let word = played.map_or(0, Move::word);
-            self.notes.extend_from_slice(&word.to_le_bytes());
+            slot.extend_from_slice(&word.to_le_bytes());
         } else if !self.has_null_move {
             match played {
                 Some(m) => {
-                    self.slot_ends.push(self.notes.len());
+                    self.notebook.end_slot();
                     self.moves.push(m);
                     if let Some(role) = before.board().role_at(m.from()) {
                         self.scribe.put(&before, role, m);
@@ -177,7 +153,7 @@ impl Visitor for Recorder {
         let Some(m) = played else {
             return false;
         };
-        self.slot_ends.push(self.notes.len());
+        self.notebook.end_slot();
         self.moves.push(m);
         true
     }
@@ -186,9 +162,9 @@ impl Visitor for Recorder {
         if self.lossy == Some(Lossy::MovesOnly) {
             return Flow::Continue(());
         }
-        self.notes
-            .push(if is_suffix { Op::Suffix } else { Op::Nag } as u8);
-        varint::put(&mut self.notes, usize::from(nag.0));
+        let slot = self.notebook.slot();
+        slot.push(if is_suffix { Op::Suffix } else { Op::Nag } as u8);
+        varint::put(slot, usize::from(nag.0));
         Flow::Continue(())
     }
 
@@ -199,7 +175,7 @@ impl Visitor for Recorder {
         let bytes = comment.bytes();
         match comment.kind() {
             CommentKind::Brace if self.tracker.depth() == 0 => {
-                self.put_comment(bytes);
+                self.notebook.put_comment(bytes);
             }
             kind => {
                 let is_brace = kind == CommentKind::Brace;
@@ -208,9 +184,10 @@ impl Visitor for Recorder {
                 } else {
                     Op::LineComment
                 };
-                self.notes.push(op as u8);
-                varint::put(&mut self.notes, bytes.len());
-                self.notes.extend_from_slice(bytes);
+                let slot = self.notebook.slot();
+                slot.push(op as u8);
+                varint::put(slot, bytes.len());
+                slot.extend_from_slice(bytes);
             }
         }
         Flow::Continue(())
@@ -222,7 +199,7 @@ impl Visitor for Recorder {
         }
         match self.tracker.enter() {
             Ok(()) => {
-                self.notes.push(Op::Open as u8);
+                self.notebook.slot().push(Op::Open as u8);
                 ControlFlow::Continue(Variation::Enter)
             }
             Err(cause) => bad(cause),
@@ -231,18 +208,20 @@ impl Visitor for Recorder {
 
     fn end_variation(&mut self) -> Flow {
         self.tracker.leave();
-        self.notes.push(Op::Close as u8);
+        self.notebook.slot().push(Op::Close as u8);
         Flow::Continue(())
     }
 
     fn outcome(&mut self, outcome: Outcome) -> Flow {
         if self.tracker.depth() > 0 {
             let number = Outcome::ALL.iter().position(|&known| known == outcome);
-            self.notes.push(Op::Outcome as u8);
-            varint::put(&mut self.notes, number.unwrap_or(3));
+            let slot = self.notebook.slot();
+            slot.push(Op::Outcome as u8);
+            varint::put(slot, number.unwrap_or(3));
         } else {
-            self.result_at = Some(self.notes.len());
-            self.notes.push(Op::Result as u8);
+            let slot = self.notebook.slot();
+            self.result_at = Some(slot.len());
+            slot.push(Op::Result as u8);
             self.outcome = Some(outcome);
         }
         Flow::Continue(())
@@ -250,12 +229,13 @@ impl Visitor for Recorder {
 
     fn end_game(&mut self, _: RawGame<'_>) {
         // A result that nothing follows needs no note.
-        if self.result_at.is_some_and(|at| at + 1 == self.notes.len()) {
-            self.notes.pop();
+        let slot = self.notebook.slot();
+        if self.result_at.is_some_and(|at| at + 1 == slot.len()) {
+            slot.pop();
         }
         if !self.has_null_move {
             self.end = *self.tracker.position();
         }
-        self.slot_ends.push(self.notes.len());
+        self.notebook.finish();
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Refrain {
 struct Part {
     text: [u8; LONGEST],
     length: usize,
+    /// The bits of its letters among the first eight bytes.
+    mask: u64,
     then: Value,
 }
 
@@ -30,6 +32,9 @@ enum Value {
 }
 
 const LONGEST: usize = 16;
+
+/// A refrain with longer texts is not looked for when games are read.
+const LONGEST_READ: usize = 8;
 
 impl Refrain {
     /// The refrain of a game of so many moves, if these are the notes of one: none before the first
@@ -69,13 +74,27 @@ impl Refrain {
             let place = refrain.parts.get_mut(refrain.count)?;
             place.text.get_mut(..text.len())?.copy_from_slice(text);
             (place.length, place.then) = (text.len(), then);
+            let others = LONGEST_READ.saturating_sub(text.len());
+            place.mask = u64::MAX.unbounded_shr(u32::try_from(8 * others).ok()?);
             refrain.count += 1;
         }
         Some(refrain)
     }
 
+    /// The refrain of the notes of a slot, if they are one comment.
+    pub(crate) fn of_note(notes: &[u8]) -> Option<Refrain> {
+        let rest = &mut notes.strip_prefix(&[Op::Comment as u8])?;
+        if varint::take(rest)? != rest.len() {
+            return None;
+        }
+        let refrain = Refrain::of_text(rest)?;
+        let is_short = refrain.parts.iter().all(|part| part.length <= LONGEST_READ);
+        is_short.then_some(refrain)
+    }
+
     /// Reads a text that may be this one with other values, and appends its values to the lists. If it is
-    /// not, nothing is changed.
+    /// not, or is written in an unusual way, nothing is changed.
+    #[inline(always)]
     pub(crate) fn read(&self, text: &[u8], clocks: &mut Vec<i32>, evals: &mut Vec<i32>) -> bool {
         let (clock_count, eval_count) = (clocks.len(), evals.len());
         let is_this = self.read_values(text, clocks, evals).is_some();
@@ -88,26 +107,40 @@ impl Refrain {
 
     #[inline(always)]
     fn read_values(&self, text: &[u8], clocks: &mut Vec<i32>, evals: &mut Vec<i32>) -> Option<()> {
-        let mut rest = text;
+        let mut at = 0;
         for part in self.parts.iter().take(self.count) {
-            rest = rest.strip_prefix(part.text.get(..part.length)?)?;
-            let length = match part.then {
-                Value::Nothing => continue,
+            let head = u64::from_le_bytes(*part.text.first_chunk()?);
+            if (word_at(text, at)? ^ head) & part.mask != 0 {
+                return None;
+            }
+            at += part.length;
+            match part.then {
+                Value::Nothing => {}
                 Value::Clock => {
-                    let (clock, length) = notes::clock(rest)?;
-                    clocks.push(clock);
-                    length
+                    clocks.push(notes::usual_clock(word_at(text, at)?)?);
+                    at += notes::USUAL_CLOCK;
                 }
                 Value::Eval => {
-                    let (eval, length) = notes::eval(rest)?;
+                    let (eval, length) = notes::eval(text.get(at..)?)?;
                     evals.push(eval);
-                    length
+                    at += length;
                 }
-            };
-            rest = rest.get(length..)?;
+            }
         }
-        rest.is_empty().then_some(())
+        (at == text.len()).then_some(())
     }
+}
+
+/// Eight bytes of a text that has as many, those beyond its end 0.
+#[inline(always)]
+fn word_at(text: &[u8], at: usize) -> Option<u64> {
+    let rest = text.get(at..)?;
+    if let Some(word) = rest.first_chunk() {
+        return Some(u64::from_le_bytes(*word));
+    }
+    // The last bytes of the last eight.
+    let last = u64::from_le_bytes(*text.last_chunk()?);
+    Some(last.unbounded_shr(64 - 8 * u32::try_from(rest.len()).ok()?))
 }
 
 /// A refrain that is being written, with the clocks and evaluations that are left.
@@ -202,8 +235,8 @@ mod tests {
             };
             let (mut note, mut lists) = (Vec::new(), [Vec::new(), Vec::new()]);
             let [clocks, evals] = &mut lists;
-            let text = notes::put_comment(first.as_bytes(), &mut note, clocks, evals).unwrap();
-            let Some(refrain) = Refrain::of_text(&note[text]) else {
+            notes::put_comment(first.as_bytes(), &mut note, clocks, evals);
+            let Some(refrain) = Refrain::of_note(&note) else {
                 continue;
             };
             let (mut expected, mut expected_lists) = (Vec::new(), lists.clone());

@@ -13,7 +13,6 @@ use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
-use super::notes;
 use super::recorder::Recorder;
 use super::tag_column::{self, TAGS, TagKind, place};
 
@@ -123,6 +122,8 @@ pub(crate) struct RowBuilder {
     known_derived: u64,
     order_text: String,
     scratch: Vec<u8>,
+    /// What the clocks of a game lost.
+    lost: Vec<i32>,
 }
 
 /// What the row cannot hold, so that the text of the game must be kept as it is.
@@ -165,6 +166,7 @@ impl RowBuilder {
             known_derived: 0,
             order_text: String::new(),
             scratch: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -190,15 +192,15 @@ impl RowBuilder {
         }
         self.plies
             .append_value(u32::try_from(game.moves.len()).unwrap_or(u32::MAX));
-        push_clocks(&mut self.clocks, &game.clocks);
-        push_list(&mut self.evals, &game.evals);
-        self.scratch.clear();
-        notes::pack(&game.notes, &game.slot_ends, &mut self.scratch);
-        if self.scratch.is_empty() {
-            self.annotations.append_null();
-        } else {
-            self.annotations.append_value(&self.scratch);
-        }
+        push_clocks(
+            &mut self.clocks,
+            &game.notebook.clocks,
+            &mut self.lost,
+        );
+        push_list(&mut self.evals, &game.notebook.evals);
+        let notes = game.notebook.packed();
+        self.annotations
+            .append_option((!notes.is_empty()).then_some(notes));
         self.final_pieces.append_value(final_pieces(&game.end));
         self.final_pawns.append_value(final_pawns(&game.end));
         let is_usual = start.board() == Position::START.board();
@@ -448,17 +450,16 @@ fn push_list(list: &mut ListBuilder<Int32Builder>, values: &[i32]) {
 }
 
 /// The first clock of each side, then what it lost since its last.
-fn push_clocks(list: &mut ListBuilder<Int32Builder>, clocks: &[i32]) {
+fn push_clocks(list: &mut ListBuilder<Int32Builder>, clocks: &[i32], lost: &mut Vec<i32>) {
     if clocks.is_empty() {
         list.append_null();
         return;
     }
-    let first = clocks.get(..2).unwrap_or(clocks);
+    let (first, later) = clocks.split_at(clocks.len().min(2));
     list.values().append_slice(first);
-    let later = clocks.get(2..).unwrap_or_default();
-    for (before, now) in clocks.iter().zip(later) {
-        list.values().append_value(before - now);
-    }
+    lost.clear();
+    lost.extend(clocks.iter().zip(later).map(|(before, now)| before - now));
+    list.values().append_slice(lost);
     list.append(true);
 }
 
