@@ -79,14 +79,22 @@ impl Parser {
             }
             // At most the eighth byte: the space.
             rest = rest.get(token.len() + 1..).unwrap_or_default();
-            if rest.first() == Some(&b'{') {
-                let CommentEnd::Closed(end) = comment_end(rest, 1) else {
-                    break;
+            if let [b'{', text @ ..] = rest {
+                let mut wants_more = true;
+                let length = visitor.plain_comment(text);
+                let length = match length.filter(|&length| text.get(length) == Some(&b'}')) {
+                    Some(length) => length,
+                    None => {
+                        let CommentEnd::Closed(length) = comment_end(text, 0) else {
+                            break;
+                        };
+                        let bytes = text.get(..length).unwrap_or_default();
+                        let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
+                        wants_more = self.obey(window.len() - rest.len(), flow);
+                        length
+                    }
                 };
-                let bytes = rest.get(1..end).unwrap_or_default();
-                let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
-                let wants_more = self.obey(window.len() - rest.len(), flow);
-                rest = rest.get(end + 1..).unwrap_or_default();
+                rest = text.get(length + 1..).unwrap_or_default();
                 let (true, [b' ' | b'\n', after @ ..]) = (wants_more, rest) else {
                     break;
                 };

@@ -67,6 +67,10 @@ impl Start {
 
 #[cold]
 fn variant(value: RawTag<'_>) -> Result<(), Cause> {
+    // As Lichess writes it in every game.
+    if value.raw() == b"Standard" {
+        return Ok(());
+    }
     let name = value.decode();
     let plain: String = name
         .chars()

@@ -9,23 +9,33 @@ use crate::word::{bytes_below, bytes_equal, first, quotes_and_line_ends};
 
 /// The value of a tag as it stands between the quotes, escapes and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RawTag<'a>(pub(crate) &'a [u8]);
+pub struct RawTag<'a> {
+    raw: &'a [u8],
+    has_backslash: bool,
+}
 
 impl<'a> RawTag<'a> {
+    fn new(raw: &'a [u8]) -> RawTag<'a> {
+        RawTag {
+            raw,
+            has_backslash: memchr(b'\\', raw).is_some(),
+        }
+    }
+
     /// The bytes between the quotes.
     #[must_use]
     pub const fn raw(self) -> &'a [u8] {
-        self.0
+        self.raw
     }
 
     /// The value, `\"` and `\\` replaced by what they stand for.
     #[must_use]
     pub fn value(self) -> Cow<'a, [u8]> {
-        if memchr(b'\\', self.0).is_none() {
-            return Cow::Borrowed(self.0);
+        if !self.has_backslash {
+            return Cow::Borrowed(self.raw);
         }
-        let mut value = Vec::with_capacity(self.0.len());
-        let mut bytes = self.0.iter().copied().peekable();
+        let mut value = Vec::with_capacity(self.raw.len());
+        let mut bytes = self.raw.iter().copied().peekable();
         while let Some(byte) = bytes.next() {
             match (byte, bytes.peek()) {
                 (b'\\', Some(&next @ (b'"' | b'\\'))) => {
@@ -139,7 +149,10 @@ pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
     }
     Some(FoundTag {
         name,
-        value: RawTag(rest.get(..length)?),
+        value: RawTag {
+            raw: rest.get(..length)?,
+            has_backslash: false,
+        },
         end: at + 1 + name.len() + 2 + length + 2,
     })
 }
@@ -185,7 +198,7 @@ fn quoted<'a>(window: &'a [u8], name: &'a [u8], start: usize, eof: bool) -> Opti
                     None => return None,
                 };
                 if let Some(end) = end {
-                    let value = RawTag(window.get(start..here)?);
+                    let value = RawTag::new(window.get(start..here)?);
                     return Some(FoundTag { name, value, end });
                 }
                 // A quote that nobody escaped.
@@ -208,7 +221,7 @@ fn unclosed<'a>(window: &'a [u8], name: &'a [u8], start: usize, end: usize) -> F
     let line = line.strip_suffix(b"\"").unwrap_or(line);
     FoundTag {
         name,
-        value: RawTag(line),
+        value: RawTag::new(line),
         end,
     }
 }
@@ -223,7 +236,7 @@ fn unquoted<'a>(window: &'a [u8], name: &'a [u8], start: usize, eof: bool) -> Op
     let value = rest.get(..length)?.trim_ascii_end();
     Some(FoundTag {
         name,
-        value: RawTag(value.strip_suffix(b"\"").unwrap_or(value)),
+        value: RawTag::new(value.strip_suffix(b"\"").unwrap_or(value)),
         end: start + length + skip,
     })
 }

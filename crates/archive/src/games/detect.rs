@@ -113,8 +113,11 @@ impl Layouts {
             write(layout, scratch);
             Agreement::of(scratch, text)
         };
+        let longest = *widths(text).start();
         for (i, layout) in self.found.iter().enumerate() {
-            if score(layout) == Agreement::Whole {
+            // Lines that are longer than they may be need not be written to see that they differ.
+            let may_fit = layout.width == 0 || longest <= usize::from(layout.width);
+            if may_fit && score(layout) == Agreement::Whole {
                 self.last = i;
                 return (*layout, true);
             }

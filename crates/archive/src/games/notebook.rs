@@ -59,26 +59,23 @@ impl Notebook {
         &mut self.slot
     }
 
-    /// Takes down a comment of the main line. Most are like the one before but for the clock.
-    #[inline(always)]
+    /// Takes down a comment of the main line.
     pub(crate) fn put_comment(&mut self, bytes: &[u8]) {
-        let is_first = self.slot.is_empty() && !self.is_like_run;
-        if is_first
-            && self.empty == 0
-            && self.run.slots > 0
-            && let Some(refrain) = &self.run.refrain
-            && refrain.read(bytes, &mut self.clocks, &mut self.evals)
-        {
-            self.is_like_run = true;
-            return;
-        }
-        self.put_new_comment(bytes);
-    }
-
-    #[inline(never)]
-    fn put_new_comment(&mut self, bytes: &[u8]) {
         self.slot();
         notes::put_comment(bytes, &mut self.slot, &mut self.clocks, &mut self.evals);
+    }
+
+    /// Takes down a comment at the start of a text, if it is like the one after the last move but for its
+    /// values, as most are. Its length, which its brace follows.
+    #[inline(always)]
+    pub(crate) fn repeat_comment(&mut self, text: &[u8]) -> Option<usize> {
+        if self.run.slots == 0 || self.empty > 0 || self.is_like_run || !self.slot.is_empty() {
+            return None;
+        }
+        let refrain = self.run.refrain.as_ref()?;
+        let length = refrain.read(text, &mut self.clocks, &mut self.evals)?;
+        self.is_like_run = true;
+        Some(length)
     }
 
     /// A move of the main line ends the slot.
@@ -176,6 +173,15 @@ mod tests {
         assert!(slots.is_done());
     }
 
+    /// Takes down a comment as a reader does.
+    fn put(notebook: &mut Notebook, comment: &str) {
+        let text = format!("{comment}}} 2. Nf3 Nc6");
+        match notebook.repeat_comment(text.as_bytes()) {
+            Some(length) => assert_eq!(length, comment.len()),
+            None => notebook.put_comment(comment.as_bytes()),
+        }
+    }
+
     #[test]
     fn runs_are_found_as_they_come() {
         const COMMENTS: [&str; 5] = [
@@ -199,21 +205,22 @@ mod tests {
                 let mut slot = Vec::new();
                 match random.below(kinds) {
                     kind @ 0..5 => {
-                        let bytes = COMMENTS[(kind ^ random.below(2)) % 5].as_bytes();
-                        notebook.put_comment(bytes);
+                        let comment = COMMENTS[(kind ^ random.below(2)) % 5];
+                        put(&mut notebook, comment);
+                        let bytes = comment.as_bytes();
                         notes::put_comment(bytes, &mut slot, &mut clocks, &mut evals);
                     }
                     kind @ 5..9 => {
-                        for bytes in COMMENTS.iter().take(kind - 4).rev() {
-                            notebook.put_comment(bytes.as_bytes());
-                            let bytes = bytes.as_bytes();
+                        for comment in COMMENTS.iter().take(kind - 4).rev() {
+                            put(&mut notebook, comment);
+                            let bytes = comment.as_bytes();
                             notes::put_comment(bytes, &mut slot, &mut clocks, &mut evals);
                         }
                     }
                     9 | 10 => {
-                        let bytes = COMMENTS[0].as_bytes();
-                        notebook.put_comment(bytes);
+                        put(&mut notebook, COMMENTS[0]);
                         notebook.slot().extend([Op::Nag as u8, 14]);
+                        let bytes = COMMENTS[0].as_bytes();
                         notes::put_comment(bytes, &mut slot, &mut clocks, &mut evals);
                         slot.extend([Op::Nag as u8, 14]);
                     }

@@ -1,6 +1,6 @@
 //! The visitor that takes a game down in the form in which it is stored.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use chess::{Move, Position, SanToken};
 use pgn::{
@@ -12,6 +12,7 @@ use super::lossy::Lossy;
 use super::notebook::Notebook;
 use super::notes::Op;
 use super::scribe::Scribe;
+use super::tag_order::is_fen;
 use super::transcript::Manner;
 use super::varint;
 
@@ -21,9 +22,11 @@ pub(crate) struct Recorder {
     /// What is not taken down.
     lossy: Option<Lossy>,
     tracker: Tracker,
-    /// Names and values of tags, one after the other.
+    /// Names and values of tags, one after the other, and how long they are.
     text: Vec<u8>,
-    tags: Vec<(Range<usize>, Range<usize>)>,
+    tags: Vec<(usize, usize)>,
+    /// A tag says where the game starts.
+    pub(crate) has_fen: bool,
     pub(crate) moves: Vec<Move>,
     scribe: Scribe,
     pub(crate) notebook: Notebook,
@@ -46,12 +49,14 @@ impl Recorder {
     }
 
     pub(crate) fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        self.tags.iter().map(|(name, value)| {
-            (
-                self.text.get(name.clone()).unwrap_or_default(),
-                self.text.get(value.clone()).unwrap_or_default(),
-            )
-        })
+        let mut rest = &*self.text;
+        let mut next = move |length| {
+            let (part, after) = rest.split_at_checked(length).unwrap_or_default();
+            rest = after;
+            part
+        };
+        let lengths = self.tags.iter();
+        lengths.map(move |&(name, value)| (next(name), next(value)))
     }
 
     /// Whether names and values of all tags are ASCII.
@@ -72,18 +77,13 @@ impl Recorder {
     fn clear(&mut self) {
         self.text.clear();
         self.tags.clear();
+        self.has_fen = false;
         self.moves.clear();
         self.scribe.reset();
         self.notebook.clear();
         self.outcome = None;
         self.has_null_move = false;
         self.result_at = None;
-    }
-
-    fn push_text(&mut self, bytes: &[u8]) -> Range<usize> {
-        let start = self.text.len();
-        self.text.extend_from_slice(bytes);
-        start..self.text.len()
     }
 }
 
@@ -101,9 +101,11 @@ impl Visitor for Recorder {
     }
 
     fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Flow {
-        let name_range = self.push_text(name);
-        let value_range = self.push_text(&value.value());
-        self.tags.push((name_range, value_range));
+        let text = value.value();
+        self.text.extend_from_slice(name);
+        self.text.extend_from_slice(&text);
+        self.tags.push((name.len(), text.len()));
+        self.has_fen |= is_fen(name);
         match self.tracker.tag(name, value) {
             Ok(()) => Flow::Continue(()),
             Err(cause) => bad(cause),
@@ -156,6 +158,14 @@ impl Visitor for Recorder {
         self.notebook.end_slot();
         self.moves.push(m);
         true
+    }
+
+    #[inline(always)]
+    fn plain_comment(&mut self, text: &[u8]) -> Option<usize> {
+        if self.lossy.is_some() || self.tracker.depth() > 0 || self.has_null_move {
+            return None;
+        }
+        self.notebook.repeat_comment(text)
     }
 
     fn nag(&mut self, nag: Nag, is_suffix: bool) -> Flow {

@@ -15,6 +15,7 @@ use pgn::{GameError, Outcome};
 use super::flags::{Flags, RowKind, StoredOutcome};
 use super::recorder::Recorder;
 use super::tag_column::{self, TAGS, TagKind, place};
+use super::tag_order::is_fen;
 
 /// The columns in which a game is stored, but those that need the others to be known.
 fn schema() -> SchemaRef {
@@ -182,21 +183,17 @@ impl RowBuilder {
             Ok(()) => {}
             Err(KeepText) => keep = Err(KeepText),
         }
-        if start_of(game.tags()) != game.start() {
+        let start = game.start();
+        if game.has_fen && start_of(game.tags()) != start {
             keep = Err(KeepText);
         }
-        let start = game.start();
         match game.move_bytes() {
             Some(bytes) => self.moves.append_value(bytes),
             None => self.push_moves(&start, &game.moves, &mut flags),
         }
         self.plies
             .append_value(u32::try_from(game.moves.len()).unwrap_or(u32::MAX));
-        push_clocks(
-            &mut self.clocks,
-            &game.notebook.clocks,
-            &mut self.lost,
-        );
+        push_clocks(&mut self.clocks, &game.notebook.clocks, &mut self.lost);
         push_list(&mut self.evals, &game.notebook.evals);
         let notes = game.notebook.packed();
         self.annotations
@@ -431,7 +428,7 @@ fn is_derived(column: usize, value: &[u8], game: &Recorder) -> bool {
 pub(crate) fn start_of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Position {
     let mut start = Position::START;
     for (name, value) in tags {
-        if let b"FEN" | b"Fen" | b"fen" = name
+        if is_fen(name)
             && let Ok(position) = pgn::decode_text(value).trim().parse()
         {
             start = position;

@@ -119,8 +119,8 @@ impl TagOrders {
     }
 }
 
-pub(crate) fn is_fen(name: &str) -> bool {
-    matches!(name, "FEN" | "Fen" | "fen")
+pub(crate) fn is_fen(name: impl AsRef<[u8]>) -> bool {
+    matches!(name.as_ref(), b"FEN" | b"Fen" | b"fen")
 }
 
 #[cfg(test)]
