@@ -135,7 +135,7 @@ impl Layouts {
         }
         if !fits {
             self.failures += 1;
-            self.patience = self.failures * 4;
+            self.patience = 1 << (2 * self.failures.min(8));
         }
         (best, fits)
     }

@@ -222,20 +222,24 @@ pub(crate) fn put_number(out: &mut impl Letters, number: u32) {
     }
 }
 
-/// The numbers up to 59 as two digits and a colon, the first in the low byte.
-static SIXTY: [u32; 60] = {
-    let mut table = [0; 60];
-    let mut number = 0;
-    while number < 60 {
-        let digits = [b'0' + number / 10, b'0' + number % 10, b':', 0];
-        #[allow(clippy::indexing_slicing)] // In bounds: a constant can do no better.
-        {
-            table[number as usize] = u32::from_le_bytes(digits);
+/// Two digits of a number below 100, the first in the low byte.
+#[inline(always)]
+pub(crate) fn two_digits(number: u32) -> u64 {
+    static TABLE: [u16; 100] = {
+        let mut table = [0; 100];
+        let mut number = 0;
+        while number < 100 {
+            #[allow(clippy::indexing_slicing)] // In bounds: a constant can do no better.
+            {
+                table[number as usize] =
+                    u16::from_le_bytes([b'0' + number / 10, b'0' + number % 10]);
+            }
+            number += 1;
         }
-        number += 1;
-    }
-    table
-};
+        table
+    };
+    u64::from(TABLE.get(number as usize).copied().unwrap_or(0))
+}
 
 /// Writes a clock as `1:02:03`.
 #[inline]
@@ -246,10 +250,9 @@ pub(crate) fn put_clock(out: &mut impl Letters, seconds: i32) {
     if hours >= 10 {
         put_number(out, hours / 10);
     }
-    let two = |number: u32| u64::from(SIXTY.get(number as usize).copied().unwrap_or(0));
-    let hour = u64::from(b'0') + u64::from(hours % 10);
-    let word = hour | u64::from(b':') << 8 | two(minutes % 60) << 16 | two(seconds % 60) << 40;
-    out.put(word, USUAL_CLOCK);
+    let signs = u64::from_le_bytes(*b"0:\0\0:\0\0\0");
+    let digits = two_digits(minutes % 60) << 16 | two_digits(seconds % 60) << 40;
+    out.put((signs + u64::from(hours % 10)) | digits, USUAL_CLOCK);
 }
 
 /// Writes an evaluation as `-0.17` or `#-3`; `0.20` as `0.2` if they are to be short.

@@ -1,5 +1,7 @@
 //! Text that is put together a few letters at a time.
 
+use std::ops::Range;
+
 /// Takes up to eight letters at once.
 pub(crate) trait Letters {
     /// Appends so many letters of a word, its low byte first.
@@ -99,6 +101,49 @@ impl<'a> Room<'a> {
     }
 }
 
+/// Texts of any length, and what has been written.
+impl Room<'_> {
+    /// How long the whole text is.
+    #[inline(always)]
+    pub(crate) const fn len(&self) -> usize {
+        self.end
+    }
+
+    /// A part of the text.
+    pub(crate) fn text(&self, range: Range<usize>) -> &[u8] {
+        self.out.get(range).unwrap_or_default()
+    }
+
+    /// Takes back what stands behind a byte.
+    pub(crate) fn truncate(&mut self, end: usize) {
+        self.end = self.end.min(end);
+    }
+
+    /// Sees to it that there is room for so many bytes, and [`Room::LEAST`] more.
+    fn make_for(&mut self, length: usize) {
+        let least = self.end + length + Room::LEAST;
+        if self.out.len() < least {
+            self.out.resize(least, 0);
+        }
+    }
+
+    /// Appends a text of any length.
+    pub(crate) fn put_text(&mut self, text: &[u8]) {
+        self.make_for(text.len());
+        if let Some(place) = self.out.get_mut(self.end..self.end + text.len()) {
+            place.copy_from_slice(text);
+            self.end += text.len();
+        }
+    }
+
+    /// Appends a part of the text once more.
+    pub(crate) fn put_again(&mut self, range: Range<usize>) {
+        self.make_for(range.len());
+        self.end += range.len();
+        self.out.copy_within(range.clone(), self.end - range.len());
+    }
+}
+
 impl Letters for Room<'_> {
     #[inline(always)]
     fn put(&mut self, word: u64, length: usize) {
@@ -131,5 +176,28 @@ mod tests {
         }
         drop(room);
         assert_eq!(text, plain);
+    }
+
+    #[test]
+    fn texts_of_any_length_are_put_and_taken_back() {
+        let (mut plain, mut text) = (b"before ".to_vec(), b"before ".to_vec());
+        let mut room = Room::behind(&mut text);
+        for length in [0, 1, 31, 127, 128, 129, 1023, 5000, 3] {
+            let long: Vec<u8> = (b'a'..=b'z').cycle().take(length).collect();
+            room.put_text(&long);
+            plain.extend_from_slice(&long);
+            let range = plain.len() - length / 2..plain.len();
+            room.put_again(range.clone());
+            plain.extend_from_within(range.clone());
+            assert_eq!(room.text(range.clone()), &plain[range]);
+            // There is room for letters behind.
+            room.put(u64::from_le_bytes(*b"abcdefgh"), 5);
+            plain.extend_from_slice(b"abcde");
+        }
+        assert_eq!(room.len(), plain.len());
+        room.truncate(9);
+        room.truncate(10);
+        drop(room);
+        assert_eq!(text, &plain[..9]);
     }
 }

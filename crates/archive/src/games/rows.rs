@@ -19,6 +19,7 @@ use super::flags::{Flags, RowKind};
 use super::layout::Layout;
 use super::notes::put_number;
 use super::plain_moves::{After, PlainMoves};
+use super::room::Room;
 use super::tag_column::{TAGS, TagKind, place};
 use super::tag_order::{OrderEntry, TagOrder, TagOrders, is_fen};
 
@@ -40,6 +41,20 @@ impl TextArray {
     fn new(texts: StringArray) -> TextArray {
         let has_quotes = memchr::memchr2(b'"', b'\\', texts.value_data()).is_some();
         TextArray { texts, has_quotes }
+    }
+
+    /// Appends a text. Most are short, and copied as so many bytes as the compiler knows of, without a
+    /// call.
+    #[inline(always)]
+    fn put(&self, row: usize, out: &mut Room<'_>) -> Option<()> {
+        let [start, end] = *self.texts.value_offsets().get(row..)?.first_chunk()?;
+        let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
+        let data = self.texts.value_data();
+        match data.get(start..)?.first_chunk::<32>() {
+            Some(text) if end - start <= text.len() => out.put_some(text, end - start),
+            _ => out.put_text(data.get(start..end)?),
+        }
+        Some(())
     }
 }
 
@@ -293,7 +308,7 @@ impl Rows {
             };
             let position = if is_latin1 {
                 let mut bytes = Vec::with_capacity(fen.len());
-                let put = put_text(fen, true, &mut bytes);
+                let put = put_text(fen, true, &mut Room::behind(&mut bytes));
                 put.ok()
                     .and_then(|()| pgn::decode_text(&bytes).trim().parse().ok())
             } else {
@@ -322,16 +337,15 @@ impl Rows {
         let order = orders.get(self.tag_order(row).unwrap_or_default());
         text.clear();
         tags.clear();
-        let mut name = 0..0;
         self.put_tags(
             row,
             is_latin1,
             order,
-            text,
+            &mut Room::behind(text),
             |entry, text| {
-                name = text.len()..text.len() + entry.name.len();
-                text.extend_from_slice(&entry.name);
-                name.clone()
+                let start = text.len();
+                text.put_text(&entry.name);
+                start..text.len()
             },
             |name, value, _, _| tags.push((name, value)),
         )
@@ -344,9 +358,9 @@ impl Rows {
         row: usize,
         is_latin1: bool,
         order: &TagOrder,
-        text: &mut Vec<u8>,
-        mut open: impl FnMut(&OrderEntry, &mut Vec<u8>) -> T,
-        mut close: impl FnMut(T, Range<usize>, bool, &mut Vec<u8>),
+        text: &mut Room<'_>,
+        mut open: impl FnMut(&OrderEntry, &mut Room<'_>) -> T,
+        mut close: impl FnMut(T, Range<usize>, bool, &mut Room<'_>),
     ) -> Result<Option<Outcome>, RowFault> {
         const FAULT: RowFault = RowFault::Tags;
         let mut other = 0..0;
@@ -361,6 +375,7 @@ impl Rows {
         let mut outcome = None;
         let mut date: Option<Range<usize>> = None;
         for entry in &order.entries {
+            text.make();
             let opened = open(entry, text);
             let start = text.len();
             let is_first = entry.column.is_some_and(|column| used >> column & 1 == 0);
@@ -376,8 +391,7 @@ impl Rows {
                 (true, _, _) => match entry.column {
                     Some(place::PLY_COUNT) => put_number(text, self.plies(row).ok_or(FAULT)?),
                     Some(place::UTC_DATE) => {
-                        let date = date.clone().ok_or(FAULT)?;
-                        text.extend_from_within(date);
+                        text.put_again(date.clone().ok_or(FAULT)?);
                     }
                     _ => return Err(FAULT),
                 },
@@ -385,7 +399,11 @@ impl Rows {
                     tag.kind.write(numbers.value(row), text);
                 }
                 (_, _, Some(TagArray::Text(array))) if !array.texts.is_null(row) => {
-                    put_text(array.texts.value(row), is_latin1, text)?;
+                    if is_latin1 {
+                        put_text(array.texts.value(row), true, text)?;
+                    } else {
+                        array.put(row, text).ok_or(FAULT)?;
+                    }
                     may_have_quotes = array.has_quotes;
                 }
                 _ => {
@@ -405,7 +423,7 @@ impl Rows {
             let value = start..text.len();
             match entry.column {
                 Some(place::RESULT) if outcome.is_none() => {
-                    outcome = Some(Outcome::parse(text.get(value.clone()).unwrap_or_default()));
+                    outcome = Some(Outcome::parse(text.text(value.clone())));
                 }
                 Some(place::DATE) if date.is_none() => date = Some(value.clone()),
                 _ => {}
@@ -432,22 +450,21 @@ impl Rows {
         for _ in 0..layout.blank_before {
             out.extend_from_slice(newline);
         }
+        let (closing, closing_length) = match layout.crlf {
+            true => (b"\"]\r\n", 4),
+            false => (b"\"]\n\0", 3),
+        };
         let tag_outcome = self.put_tags(
             row,
             flags.is_latin1(),
             order,
-            out,
+            &mut Room::behind(out),
             |entry, out| entry.put_opening(out),
             |(), value, may_have_quotes, out| {
                 if may_have_quotes {
                     escape(out, value.start);
                 }
-                // Of a length that the compiler knows: no call.
-                if layout.crlf {
-                    out.extend_from_slice(b"\"]\r\n");
-                } else {
-                    out.extend_from_slice(b"\"]\n");
-                }
+                out.put_some(closing, closing_length);
             },
         )?;
         if !order.entries.is_empty() {
@@ -577,17 +594,18 @@ fn write_plain<C: MoveCodec, A: After>(
 
 /// Puts a backslash before quotes and backslashes of a value, which begins at `start`.
 #[inline]
-fn escape(out: &mut Vec<u8>, start: usize) {
-    let value = out.get(start..).unwrap_or_default();
+fn escape(out: &mut Room<'_>, start: usize) {
+    let value = out.text(start..out.len());
     if memchr::memchr2(b'"', b'\\', value).is_some() {
-        let value = value.to_vec();
-        out.truncate(start);
-        for byte in value {
+        let mut escaped = Vec::with_capacity(2 * value.len());
+        for &byte in value {
             if matches!(byte, b'"' | b'\\') {
-                out.push(b'\\');
+                escaped.push(b'\\');
             }
-            out.push(byte);
+            escaped.push(byte);
         }
+        out.truncate(start);
+        out.put_text(&escaped);
     }
 }
 
@@ -616,13 +634,13 @@ fn list_at(list: Option<&(ListArray, Int32Array)>, row: usize) -> &[i32] {
     values.values().get(range).unwrap_or_default()
 }
 
-fn put_text(text: &str, is_latin1: bool, out: &mut Vec<u8>) -> Result<(), RowFault> {
+fn put_text(text: &str, is_latin1: bool, out: &mut Room<'_>) -> Result<(), RowFault> {
     if !is_latin1 {
-        out.extend_from_slice(text.as_bytes());
+        out.put_text(text.as_bytes());
         return Ok(());
     }
-    for c in text.chars() {
-        out.push(u8::try_from(u32::from(c)).map_err(|_| RowFault::Tags)?);
-    }
+    let bytes = text.chars().map(|c| u8::try_from(u32::from(c)));
+    let bytes: Result<Vec<u8>, _> = bytes.collect();
+    out.put_text(&bytes.map_err(|_| RowFault::Tags)?);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The tags that have columns of their own: `FORMAT.md`, §2.4.
 
-use super::notes::put_number;
+use super::notes::{put_number, two_digits};
+use super::room::Letters;
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,40 +155,37 @@ impl TagKind {
     }
 
     /// Writes the text of a number that [`TagKind::parse`] gave.
-    pub(crate) fn write(self, number: i32, out: &mut Vec<u8>) {
+    #[inline]
+    pub(crate) fn write(self, number: i32, out: &mut impl Letters) {
         let size = number.unsigned_abs();
-        let two = |number: u32| {
-            let digit = |number: u32| b'0' + u8::try_from(number % 10).unwrap_or(0);
-            [digit(number / 10), digit(number)]
+        let known = |number: u32| match number {
+            0 => u64::from(u16::from_le_bytes(*b"??")),
+            _ => two_digits(number),
         };
-        let known = |number: u32| if number == 0 { *b"??" } else { two(number) };
         match self {
             TagKind::Text | TagKind::Number => put_number(out, size),
             TagKind::Signed => {
-                if number != 0 {
-                    out.push(if number < 0 { b'-' } else { b'+' });
-                }
+                let sign = if number < 0 { b'-' } else { b'+' };
+                out.put(u64::from(sign), usize::from(number != 0));
                 put_number(out, size);
             }
             TagKind::Date => {
-                let year = size / 10_000;
-                if year == 0 {
-                    out.extend_from_slice(b"????");
-                } else {
-                    out.extend_from_slice(&two(year / 100));
-                    out.extend_from_slice(&two(year));
-                }
-                out.push(b'.');
-                out.extend_from_slice(&known(size / 100 % 100));
-                out.push(b'.');
-                out.extend_from_slice(&known(size % 100));
+                let year = match size / 10_000 {
+                    0 => u64::from(u32::from_le_bytes(*b"????")),
+                    year => two_digits(year / 100 % 100) | two_digits(year % 100) << 16,
+                };
+                let dots = u64::from_le_bytes(*b"\0\0\0\0.\0\0.");
+                out.put(year | known(size / 100 % 100) << 40 | dots, 8);
+                out.put(known(size % 100), 2);
             }
             TagKind::Time => {
-                out.extend_from_slice(&two(size / 3600));
-                out.push(b':');
-                out.extend_from_slice(&two(size / 60 % 60));
-                out.push(b':');
-                out.extend_from_slice(&two(size % 60));
+                let colons = u64::from_le_bytes(*b"\0\0:\0\0:\0\0");
+                let hours = two_digits(size / 3600 % 100);
+                let minutes = two_digits(size / 60 % 60);
+                out.put(
+                    hours | minutes << 24 | two_digits(size % 60) << 48 | colons,
+                    8,
+                );
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::room::Room;
 use super::tag_column;
 
 /// One tag of an order.
@@ -38,18 +39,15 @@ impl OrderEntry {
 
     /// Writes what stands before the value.
     #[inline(always)]
-    pub(crate) fn put_opening(&self, out: &mut Vec<u8>) {
+    pub(crate) fn put_opening(&self, out: &mut Room<'_>) {
         let length = self.name.len() + 3;
-        if length > OPENING {
-            out.push(b'[');
-            out.extend_from_slice(&self.name);
-            out.extend_from_slice(b" \"");
-            return;
+        if length <= OPENING {
+            out.put_some(&self.opening, length);
+        } else {
+            for text in [b"[", &*self.name, b" \""] {
+                out.put_text(text);
+            }
         }
-        // As many bytes as the compiler knows of are copied without a call.
-        let end = out.len() + length;
-        out.extend_from_slice(&self.opening);
-        out.truncate(end);
     }
 }
 
@@ -136,9 +134,12 @@ mod tests {
                 let stored = format!("Event T{i} {long} PlyCount=");
                 let order = orders.get(&stored);
                 let mut text = Vec::new();
+                let mut room = Room::behind(&mut text);
                 for entry in &order.entries {
-                    entry.put_opening(&mut text);
+                    room.make();
+                    entry.put_opening(&mut room);
                 }
+                drop(room);
                 let text = String::from_utf8(text).unwrap();
                 let expected = format!("[Event \"[T{i} \"[{long} \"[PlyCount \"");
                 assert_eq!(text, expected, "round {round}");
