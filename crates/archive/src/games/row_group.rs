@@ -159,8 +159,13 @@ impl Recipe {
             let Some(column) = batch.column_by_name(tag.column) else {
                 continue;
             };
-            properties = properties
-                .set_column_statistics_enabled(path(tag.column), EnabledStatistics::Chunk);
+            // Bounds of texts cost time, and are kept where they let a search pass over row groups.
+            let is_sought = ["white", "black", "eco"].contains(&tag.column);
+            if is_sought || tag.kind != TagKind::Text {
+                let path = path(tag.column);
+                properties =
+                    properties.set_column_statistics_enabled(path, EnabledStatistics::Chunk);
+            }
             properties = match tag.kind {
                 TagKind::Text if is_diverse(column) => properties
                     .set_column_dictionary_enabled(path(tag.column), false)
