@@ -81,9 +81,11 @@ impl Parser {
             rest = rest.get(token.len() + 1..).unwrap_or_default();
             if let [b'{', text @ ..] = rest {
                 let mut wants_more = true;
-                let length = visitor.plain_comment(text);
-                let length = match length.filter(|&length| text.get(length) == Some(&b'}')) {
-                    Some(length) => length,
+                let length = match visitor.plain_comment(text) {
+                    Some(length) => {
+                        debug_assert_eq!(text.get(length), Some(&b'}'));
+                        length
+                    }
                     None => {
                         let CommentEnd::Closed(length) = comment_end(text, 0) else {
                             break;

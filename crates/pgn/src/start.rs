@@ -67,7 +67,7 @@ impl Start {
 
 #[cold]
 fn variant(value: RawTag<'_>) -> Result<(), Cause> {
-    // As Lichess writes it in every game.
+    // As Lichess writes it, where it does.
     if value.raw() == b"Standard" {
         return Ok(());
     }

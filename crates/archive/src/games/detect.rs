@@ -113,11 +113,8 @@ impl Layouts {
             write(layout, scratch);
             Agreement::of(scratch, text)
         };
-        let longest = *widths(text).start();
         for (i, layout) in self.found.iter().enumerate() {
-            // Lines that are longer than they may be need not be written to see that they differ.
-            let may_fit = layout.width == 0 || longest <= usize::from(layout.width);
-            if may_fit && score(layout) == Agreement::Whole {
+            if score(layout) == Agreement::Whole {
                 self.last = i;
                 return (*layout, true);
             }
@@ -133,10 +130,10 @@ impl Layouts {
             self.found.push(best);
             self.last = self.found.len() - 1;
         }
-        if !fits {
-            self.failures += 1;
-            self.patience = 1 << (2 * self.failures.min(8));
-        }
+        // Where nothing fits, the next games have the same quirk: to look again and again would take
+        // longer than to pack them. Whatever fits may be the begin of something else.
+        self.failures = if fits { 0 } else { self.failures + 1 };
+        self.patience = (1 << (2 * self.failures.min(5))) - 1;
         (best, fits)
     }
 }

@@ -15,6 +15,9 @@ use super::reader::Archive;
 use super::tag_column::TagKind;
 use crate::game_date::GameDate;
 
+/// The columns of texts whose bounds [`Filter::may_match`] asks for.
+pub(crate) const BOUNDED_TEXTS: [&str; 3] = ["white", "black", "eco"];
+
 /// What a game must be like. A game is wanted if all that is asked holds; an empty filter wants all.
 ///
 /// ```

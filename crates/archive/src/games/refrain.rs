@@ -61,7 +61,7 @@ impl Refrain {
     }
 
     /// A text with the marks of clocks and evaluations. `None` if it is too long or has too many of them.
-    pub(crate) fn of_text(text: &[u8]) -> Option<Refrain> {
+    fn of_text(text: &[u8]) -> Option<Refrain> {
         let mut refrain = Refrain {
             parts: [Part::default(); 3],
             count: 0,

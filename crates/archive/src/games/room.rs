@@ -18,7 +18,7 @@ impl Letters for Vec<u8> {
     }
 }
 
-/// The end of a text with room behind it. Whether there is enough is asked once a move, by
+/// The end of a text with room behind it. Whether there is enough is asked once a move or tag, by
 /// [`Room::make`]: a vector asks for every few letters, and calls a function to do so.
 pub(crate) struct Room<'a> {
     /// The text and zeros behind it.
@@ -28,7 +28,8 @@ pub(crate) struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// What a move takes at most, with its number and what stands between two moves.
+    /// What a move takes at most, with its number and what stands between two moves; or a tag whose value
+    /// is short.
     pub(crate) const LEAST: usize = 128;
 
     /// As much as most games take.
@@ -78,7 +79,9 @@ impl<'a> Room<'a> {
     /// Appends so many of these bytes.
     #[inline(always)]
     pub(crate) fn put_some<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
-        if let Some(next) = self.next() {
+        let next = self.next();
+        debug_assert!(next.is_some(), "room was made");
+        if let Some(next) = next {
             *next = *bytes;
             self.end += length;
         }

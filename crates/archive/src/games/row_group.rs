@@ -18,6 +18,7 @@ use parquet::schema::types::ColumnPath;
 
 use super::binder::Bound;
 use super::fault::ArchiveFault;
+use super::filter;
 use super::rows::Rows;
 use super::tag_column::{TAGS, TagKind};
 use super::transcript::{BadGame, Transcript};
@@ -160,7 +161,7 @@ impl Recipe {
                 continue;
             };
             // Bounds of texts cost time, and are kept where they let a search pass over row groups.
-            let is_sought = ["white", "black", "eco"].contains(&tag.column);
+            let is_sought = filter::BOUNDED_TEXTS.contains(&tag.column);
             if is_sought || tag.kind != TagKind::Text {
                 let path = path(tag.column);
                 properties =

@@ -21,7 +21,7 @@ use super::notes::put_number;
 use super::plain_moves::{After, PlainMoves};
 use super::room::Room;
 use super::tag_column::{TAGS, TagKind, place};
-use super::tag_order::{OrderEntry, TagOrder, TagOrders, is_fen};
+use super::tag_order::{OPENING, OrderEntry, TagOrder, TagOrders, is_fen};
 
 #[derive(Debug)]
 enum TagArray {
@@ -37,6 +37,12 @@ struct TextArray {
     has_quotes: bool,
 }
 
+/// Nearly all texts are as short.
+const SHORT_TEXT: usize = 32;
+
+// What is put for a tag without asking for more room: its name, a text, quote, bracket and line end.
+const _: () = assert!(OPENING + SHORT_TEXT + 4 <= Room::LEAST);
+
 impl TextArray {
     fn new(texts: StringArray) -> TextArray {
         let has_quotes = memchr::memchr2(b'"', b'\\', texts.value_data()).is_some();
@@ -49,9 +55,10 @@ impl TextArray {
     fn put(&self, row: usize, out: &mut Room<'_>) -> Option<()> {
         let [start, end] = *self.texts.value_offsets().get(row..)?.first_chunk()?;
         let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
+        let length = end.checked_sub(start)?;
         let data = self.texts.value_data();
-        match data.get(start..)?.first_chunk::<32>() {
-            Some(text) if end - start <= text.len() => out.put_some(text, end - start),
+        match data.get(start..)?.first_chunk::<SHORT_TEXT>() {
+            Some(text) if length <= text.len() => out.put_some(text, length),
             _ => out.put_text(data.get(start..end)?),
         }
         Some(())
@@ -307,10 +314,8 @@ impl Rows {
                 continue;
             };
             let position = if is_latin1 {
-                let mut bytes = Vec::with_capacity(fen.len());
-                let put = put_text(fen, true, &mut Room::behind(&mut bytes));
-                put.ok()
-                    .and_then(|()| pgn::decode_text(&bytes).trim().parse().ok())
+                let bytes = latin1(fen).ok();
+                bytes.and_then(|bytes| pgn::decode_text(&bytes).trim().parse().ok())
             } else {
                 fen.trim().parse().ok()
             };
@@ -635,12 +640,16 @@ fn list_at(list: Option<&(ListArray, Int32Array)>, row: usize) -> &[i32] {
 }
 
 fn put_text(text: &str, is_latin1: bool, out: &mut Room<'_>) -> Result<(), RowFault> {
-    if !is_latin1 {
+    if is_latin1 {
+        out.put_text(&latin1(text)?);
+    } else {
         out.put_text(text.as_bytes());
-        return Ok(());
     }
-    let bytes = text.chars().map(|c| u8::try_from(u32::from(c)));
-    let bytes: Result<Vec<u8>, _> = bytes.collect();
-    out.put_text(&bytes.map_err(|_| RowFault::Tags)?);
     Ok(())
+}
+
+/// The bytes of a text that was Latin-1.
+fn latin1(text: &str) -> Result<Vec<u8>, RowFault> {
+    let bytes = text.chars().map(|c| u8::try_from(u32::from(c)));
+    bytes.collect::<Result<_, _>>().map_err(|_| RowFault::Tags)
 }

@@ -16,7 +16,7 @@ pub(crate) struct OrderEntry {
 }
 
 /// Long enough for the names of all tags that have columns.
-const OPENING: usize = 24;
+pub(crate) const OPENING: usize = 24;
 
 impl OrderEntry {
     fn new(stored: &str) -> OrderEntry {
