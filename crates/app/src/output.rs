@@ -24,6 +24,14 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// So many games, in words: 1 game, 4,865,609 games.
+pub fn counted_games(number: u64) -> String {
+    match number {
+        1 => "1 game".to_owned(),
+        _ => format!("{} games", grouped(number)),
+    }
+}
+
 /// Text out of a file as a terminal may see it: what would move the cursor, or turn the direction of
 /// the writing, is escaped.
 pub fn shown(text: &[u8]) -> String {
@@ -45,7 +53,7 @@ pub fn shown(text: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{grouped, shown};
+    use super::{counted_games, grouped, shown};
 
     #[test]
     fn a_terminal_is_not_told_what_to_do() {
@@ -66,5 +74,7 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(grouped(number), text);
         }
+        assert_eq!(counted_games(1), "1 game");
+        assert_eq!(counted_games(1_000), "1,000 games");
     }
 }

@@ -8,7 +8,7 @@ use archive::games::{ArchiveFault, merge};
 use crate::archive_file;
 use crate::exit::{Exit, Failure};
 use crate::named::Named;
-use crate::output::grouped;
+use crate::output::{counted_games, grouped};
 use crate::output_file::OutputFile;
 
 /// Join archives into one. Row groups are copied as they are, and no game is decoded.
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     })?;
     out.into_inner().finish(&args.output)?;
     let games: u64 = archives.iter().map(|archive| archive.games()).sum();
-    let (games, bytes) = (grouped(games), grouped(bytes));
-    eprintln!("{}: {games} games in {bytes} bytes", args.output.display());
+    let (games, bytes) = (counted_games(games), grouped(bytes));
+    eprintln!("{}: {games} in {bytes} bytes", args.output.display());
     Ok(Exit::Ok)
 }

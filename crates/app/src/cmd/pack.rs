@@ -11,7 +11,7 @@ use codec::CodecName;
 
 use crate::exit::{Exit, Failure};
 use crate::named::Named;
-use crate::output::grouped;
+use crate::output::{counted_games, grouped};
 use crate::output_file::OutputFile;
 use crate::text_input::{self, TextInput};
 
@@ -179,9 +179,9 @@ fn report(path: &Path, packed: &Packed, lossy: Option<Lossy>) {
     let share = 100.0 * packed.archive_bytes as f64 / packed.text_bytes.max(1) as f64;
     let _ = writeln!(
         err,
-        "{}: {} games, {} bytes of PGN in {} bytes ({share:.1} %)",
+        "{}: {}, {} bytes of PGN in {} bytes ({share:.1} %)",
         path.display(),
-        grouped(packed.games),
+        counted_games(packed.games),
         grouped(packed.text_bytes),
         grouped(packed.archive_bytes),
     );

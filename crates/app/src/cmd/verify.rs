@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::archive_file;
 use crate::exit::{Exit, Failure};
-use crate::output::grouped;
+use crate::output::counted_games;
 
 /// Check every checksum of archives, decode every game and restore every text.
 #[derive(clap::Args, Debug)]
@@ -80,12 +80,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             for fault in &report.faults {
                 eprintln!("{path}: {}", fault.message);
             }
-            let games = grouped(report.sums.games);
+            let games = counted_games(report.sums.games);
             match report.faults.len() {
-                0 => writeln!(out, "{path}: {games} games are as they were packed")?,
+                0 if report.sums.games == 1 => {
+                    writeln!(out, "{path}: {games} is as it was packed")?
+                }
+                0 => writeln!(out, "{path}: {games} are as they were packed")?,
                 count => writeln!(
                     out,
-                    "{path}: {} found; {games} games can be read",
+                    "{path}: {} found; {games} can be read",
                     if count == 1 { "1 fault" } else { "faults" }
                 )?,
             }
