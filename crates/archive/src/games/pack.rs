@@ -53,7 +53,7 @@ const GAME_BYTES: usize = 16 << 20;
 impl PackOptions {
     /// The usual options for a codec. Whoever takes `modelled` wants small files, and has time: row
     /// groups are twice as large, so that names are stored less often, and zstd looks harder. For
-    /// the others level 3 would save 0.4 to 0.9 % of the archive, and take 4 to 8 % of the time of
+    /// the others level 3 would save 0.4 to 0.9 % of the archive, and take 3 to 9 % of the time of
     /// packing.
     #[must_use]
     pub fn for_codec(codec: CodecName) -> PackOptions {
