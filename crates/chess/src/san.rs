@@ -8,12 +8,14 @@
 
 mod canonical;
 mod error;
+mod names;
 mod token;
 mod tolerant;
 
-use crate::board::{STEP, role_of};
 use crate::short_text::{ShortText, short_text};
-use crate::{Bitboard, CastlingSide, Move, Position, Role, Square, attacks};
+use crate::{Bitboard, CastlingSide, Move, Position, Role, Square, Step, attacks};
+
+use names::Name;
 
 pub use error::{ParseSanError, SanExpected};
 pub use token::SanToken;
@@ -146,8 +148,8 @@ impl Position {
     /// they are: for those who write many, and have the position after the move anyway to ask it for
     /// the sign.
     ///
-    /// It is put together in a register, without asking what moves or whether it takes: nobody can
-    /// foresee either, and every wrong guess costs as much as all the rest.
+    /// There is no branch on what moves or whether it takes: nobody can foresee either, and every wrong
+    /// guess costs as much as all the rest.
     ///
     /// ```
     /// # use scoresheet_chess::Position;
@@ -160,62 +162,46 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub fn san_letters(&self, m: Move) -> (u64, usize) {
-        let code = self.board.code_at(m.from());
-        let letter = LETTERS >> (8 * (code >> STEP & 7)) & 0xff;
-        self.letters_with(m, letter, canonical::men_like(self, m.from()))
+        match Step::of(self, m) {
+            Some(step) => self.step_letters(step),
+            None => special_san_letters(m),
+        }
     }
 
-    /// [`Position::san_letters`] for those who know what moves, as decoders do: it need not be looked
-    /// up, and whoever has asked for the men of this role has half of the work done.
+    /// [`Position::san_letters`] of a step: nothing need be looked up on the board, and whoever has
+    /// asked for the men of this role has half of the work done.
     ///
     /// ```
-    /// # use scoresheet_chess::{Position, Role};
+    /// # use scoresheet_chess::{Position, Step};
     /// let m = Position::START.parse_san(b"Nf3").unwrap();
-    /// let letters = Position::START.san_letters_of(Role::Knight, m);
-    /// assert_eq!(letters, Position::START.san_letters(m));
+    /// let step = Step::of(&Position::START, m).unwrap();
+    /// assert_eq!(Position::START.step_letters(step), Position::START.san_letters(m));
     /// ```
     #[must_use]
     #[inline(always)]
-    pub fn san_letters_of(&self, role: Role, m: Move) -> (u64, usize) {
-        let letter = ROLE_LETTERS >> (8 * role as u8) & 0xff;
-        let men = self.board.by_any_role(role) & self.board.by_color(self.turn);
-        self.letters_with(m, letter, men)
-    }
-
-    /// The letters of a move of the man with this letter, one of these men of its kind.
-    #[inline(always)]
-    fn letters_with(&self, m: Move, letter: u64, men: Bitboard) -> (u64, usize) {
-        let (from, to) = (m.from(), m.to());
-        // Bit 3 is promotion, bit 1 castling or the piece promoted to.
-        if m.flags() & 0b1010 != 0 {
-            return rare_san_letters(m);
-        }
-        let (is_capture, is_piece) = (m.is_capture(), letter != 0);
-        // A pawn that takes has its file for a letter; one that does not has none.
-        let only_if = |is_so: bool| u64::from(is_so).wrapping_neg();
-        let file = u64::from(b'a' + from as u8 % 8) & only_if(is_capture & !is_piece);
-        let mut word = letter | file;
-        let mut length = usize::from(is_piece | is_capture);
-        let others = (men & canonical::rays(letter, to)) - from.into();
+    pub fn step_letters(&self, step: Step) -> (u64, usize) {
+        let Name { rays, letters } = names::of(step.role, step.to);
+        let letters = letters[usize::from(step.takes)];
+        let file = b'a' + step.from as u8 % 8;
+        let mut word = letters.word(file);
+        let mut length = letters.len();
+        let men = self.board.by_any_role(step.role) & self.board.by_color(self.turn);
+        let others = (men & *rays) - step.from.into();
         if others.any() {
-            let origin = self.origin(from, to, others);
-            for byte in origin.into_iter().flatten() {
-                word |= u64::from(byte) << (8 * length);
+            let origin = self.origin(step.role, step.from, step.to, others);
+            for byte in origin.into_iter().flatten().rev() {
+                word = word & 0xff | u64::from(byte) << 8 | word >> 8 << 16;
                 length += 1;
             }
         }
-        word |= (u64::from(b'x') & only_if(is_capture)) << (8 * length);
-        length += usize::from(is_capture);
-        let square = u64::from(b'a' + to as u8 % 8) | u64::from(b'1' + to as u8 / 8) << 8;
-        (word | square << (8 * length), length + 2)
+        (word, length)
     }
 
     /// As much of the origin as is needed: the file, else the rank, else both. Men that would leave
     /// their king in check do not count (PGN §8.2.3.4), nor do those with a man in their way. By value:
     /// whoever plays through a game keeps its position in registers as long as nobody asks for its
     /// address.
-    fn origin(self, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
-        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
+    fn origin(self, role: Role, from: Square, to: Square, others: Bitboard) -> [Option<u8>; 2] {
         let occupied = self.board.occupied();
         let others: Bitboard = others
             .into_iter()
@@ -246,9 +232,9 @@ impl Position {
     }
 }
 
-/// Castling and promotions: one move in forty.
+/// Castling, promotions and en passant: one move in forty.
 #[cold]
-fn rare_san_letters(m: Move) -> (u64, usize) {
+fn special_san_letters(m: Move) -> (u64, usize) {
     let mut text = ShortText::<{ San::MAX_LEN + 1 }>::new();
     if let Some(side) = m.castling_side() {
         text.push_str(castling_text(side));
@@ -262,35 +248,6 @@ fn rare_san_letters(m: Move) -> (u64, usize) {
     }
     text.into_word()
 }
-
-/// The letters of men, by the three bits that tell roles apart; none for a pawn.
-const LETTERS: u64 = {
-    let mut letters = 0;
-    let mut mover = 0;
-    while mover < 8 {
-        if let Some(role) = role_of(mover << STEP)
-            && !matches!(role, Role::Pawn)
-        {
-            letters |= (role_letter(role) as u64) << (8 * mover);
-        }
-        mover += 1;
-    }
-    letters
-};
-
-/// The same, by role.
-const ROLE_LETTERS: u64 = {
-    let mut letters = 0;
-    let mut i = 0;
-    while i < Role::ALL.len() {
-        let role = Role::ALL[i];
-        if !matches!(role, Role::Pawn) {
-            letters |= (role_letter(role) as u64) << (8 * role as u8);
-        }
-        i += 1;
-    }
-    letters
-};
 
 pub(crate) fn castling_text(side: CastlingSide) -> &'static str {
     match side {

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use chess::attacks::Sliders;
-use chess::{Move, Position, Role};
+use chess::{Move, Position, Step};
 
 use crate::{Doubt, Legality, MoveCodec, MoveFault};
 
@@ -23,19 +23,18 @@ pub trait Gate {
         m: Move,
     ) -> Result<(), MoveFault>;
 
-    /// [`Gate::admit`] for a move of which it is known what moves.
+    /// [`Gate::admit`] for a step.
     ///
     /// # Errors
     /// The reason why not.
     #[inline(always)]
-    fn admit_man<C: MoveCodec, S: Sliders>(
+    fn admit_step<C: MoveCodec, S: Sliders>(
         &mut self,
         sliders: S,
         before: &Position,
-        m: Move,
-        _: Role,
+        step: Step,
     ) -> Result<(), MoveFault> {
-        self.admit::<C, S>(sliders, before, m)
+        self.admit::<C, S>(sliders, before, step.to_move())
     }
 }
 
@@ -44,11 +43,11 @@ pub trait Spectator {
     /// A move, and the position before it. The spectator may leave.
     fn see(&mut self, before: &Position, m: Move) -> ControlFlow<()>;
 
-    /// A move of a man of this role, from an encoding that tells it: what a spectator would do first
-    /// has been done then.
+    /// A step, from an encoding that tells what moves: what a spectator would do first has been done
+    /// then.
     #[inline(always)]
-    fn see_man(&mut self, before: &Position, m: Move, _: Role) -> ControlFlow<()> {
-        self.see(before, m)
+    fn see_step(&mut self, before: &Position, step: Step) -> ControlFlow<()> {
+        self.see(before, step.to_move())
     }
 }
 
@@ -132,15 +131,15 @@ impl<V: Spectator> Gate for Visit<V> {
     }
 
     #[inline(always)]
-    fn admit_man<C: MoveCodec, S: Sliders>(
+    fn admit_step<C: MoveCodec, S: Sliders>(
         &mut self,
         sliders: S,
         before: &Position,
-        m: Move,
-        role: Role,
+        step: Step,
     ) -> Result<(), MoveFault> {
-        self.legality.admit::<C, S>(sliders, before, m)?;
-        let seen = self.visitor.see_man(before, m, role);
-        self.go_on(m, seen)
+        self.legality
+            .admit::<C, S>(sliders, before, step.to_move())?;
+        let seen = self.visitor.see_step(before, step);
+        self.go_on(step.to_move(), seen)
     }
 }

@@ -4,7 +4,7 @@ mod numbers;
 mod steps;
 
 use chess::attacks::Sliders;
-use chess::{Move, MoveKind, Position, Role};
+use chess::{Move, MoveKind, Position, Role, Step};
 
 use self::numbers::{CASTLINGS, MAX, ROLES, SIZES};
 use self::steps::{Meaning, pawn_destination, rare_move};
@@ -147,8 +147,13 @@ impl MoveCodec for MoveIndex {
             return play_rare(sliders, numbers, position, m, gate);
         }
         if meaning.is_double_push() {
-            let m = Move::new(from, to, MoveKind::DoublePush);
-            gate.admit_man::<Self, S>(sliders, position, m, Role::Pawn)?;
+            let step = Step {
+                role: Role::Pawn,
+                from,
+                to,
+                takes: false,
+            };
+            gate.admit_step::<Self, S>(sliders, position, step)?;
             position.play_double_push_unchecked(from, to);
             return Ok(());
         }
@@ -157,8 +162,13 @@ impl MoveCodec for MoveIndex {
             let m = Move::new(from, to, MoveKind::EnPassant);
             return play_rare(sliders, numbers, position, m, gate);
         }
-        let m = step(from, to, takes, false);
-        gate.admit_man::<Self, S>(sliders, position, m, role)?;
+        let step = Step {
+            role,
+            from,
+            to,
+            takes,
+        };
+        gate.admit_step::<Self, S>(sliders, position, step)?;
         if takes {
             numbers.forget_taken(position, to);
             position.play_role_unchecked(role, from, to, true);

@@ -47,15 +47,6 @@ impl CheckSigns {
             CheckSigns::None => None,
         }
     }
-
-    /// The sign of a move that gave check and that a move follows: so it was no mate.
-    #[inline(always)]
-    pub(crate) const fn sign_of_check(self) -> Option<u8> {
-        match self {
-            CheckSigns::All | CheckSigns::PlusOnly => Some(b'+'),
-            CheckSigns::None => None,
-        }
-    }
 }
 
 /// A layout. Its text form ([`Layout::to_string`], [`Layout::parse`]) is what is stored.

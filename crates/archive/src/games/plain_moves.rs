@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use chess::{Color, Move, Position, Role};
+use chess::{Color, Move, Position, Step};
 use codec::Spectator;
 
 use super::layout::{CheckSigns, Layout};
@@ -38,6 +38,7 @@ static NUMBERS: [u64; 1000] = {
 };
 
 const SPACE: u64 = b' ' as u64;
+const CHECK: u64 = b'+' as u64;
 
 /// Two dots and a space.
 const DOTS: u64 = u64::from_le_bytes(*b".. \0\0\0\0\0");
@@ -47,7 +48,10 @@ const DOTS: u64 = u64::from_le_bytes(*b".. \0\0\0\0\0");
 pub(crate) struct PlainMoves<'a, A> {
     out: Room<'a>,
     after: A,
-    signs: CheckSigns,
+    /// Whether there are signs for check: 1, or 0.
+    signs: usize,
+    /// Whether the last move has one.
+    signed: usize,
     has_numbers: bool,
     /// Whether there is a space after a number: 1, or 0.
     number_gap: usize,
@@ -79,11 +83,11 @@ impl After for () {
 }
 
 /// Whether moves from here can be written so: White begins, as numbers are only put before its
-/// moves, and what is in check already was not given check by a move.
+/// moves.
 pub(crate) fn suit(layout: &Layout, start: &Position) -> bool {
     // The end of a line takes the place of a space.
     let is_foldable = layout.width == 0 || !layout.crlf;
-    is_foldable && start.turn() == Color::White && !start.is_check()
+    is_foldable && start.turn() == Color::White
 }
 
 impl<'a, A: After> PlainMoves<'a, A> {
@@ -91,35 +95,36 @@ impl<'a, A: After> PlainMoves<'a, A> {
         PlainMoves {
             out: Room::behind(out),
             after,
-            signs: layout.check_signs,
+            signs: usize::from(layout.check_signs != CheckSigns::None),
+            signed: 0,
             has_numbers: layout.numbers,
             number_gap: usize::from(layout.number_gap),
         }
     }
 
-    /// Takes the last space back, and tells what stood after the moves.
+    /// Takes back the last space, and the sign of the last move, which may be mate; and tells what stood
+    /// after the moves.
     pub(crate) fn finish(mut self) -> A {
         self.out.take_back_space();
+        let end = self.out.len() - self.signed;
+        self.out.truncate(end);
         self.after
     }
 
-    /// Writes a move, without its sign for check, and a space after it. Before it comes what only this
-    /// position tells, that sign of the last move, and what stands between them.
+    /// Writes a move with its sign for check, and a space after it. Before it comes what stands after the
+    /// last move.
     #[inline(always)]
-    fn put(&mut self, before: &Position, (san, length): (u64, usize)) {
+    fn put(&mut self, before: &Position, (san, length): (u64, usize), gives_check: bool) {
         self.out.make();
-        if before.is_check()
-            && let Some(sign) = self.signs.sign_of_check()
-        {
-            self.out.take_back_space();
-            self.out.put(u64::from(sign) | SPACE << 8, 2);
-        }
         if A::IS_SOMETHING && self.out.has_letters() {
             self.out.take_back_space();
             self.after.put(&mut self.out);
             self.out.put(SPACE, 1);
         }
-        // Without its sign a move has six letters at most.
+        self.signed = usize::from(gives_check) & self.signs;
+        let sign = CHECK & (self.signed as u64).wrapping_neg();
+        let (san, length) = (san | sign << (8 * length), length + self.signed);
+        // A move has seven letters at most.
         let san = (san | SPACE << (8 * length), length + 1);
         let is_white = before.turn() == Color::White;
         if !(self.has_numbers && (is_white || self.after.numbers_black())) {
@@ -156,13 +161,14 @@ impl<'a, A: After> PlainMoves<'a, A> {
 impl<A: After> Spectator for &mut PlainMoves<'_, A> {
     #[inline(always)]
     fn see(&mut self, before: &Position, m: Move) -> ControlFlow<()> {
-        self.put(before, before.san_letters(m));
+        self.put(before, before.san_letters(m), before.gives_check(m));
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn see_man(&mut self, before: &Position, m: Move, role: Role) -> ControlFlow<()> {
-        self.put(before, before.san_letters_of(role, m));
+    fn see_step(&mut self, before: &Position, step: Step) -> ControlFlow<()> {
+        let gives_check = before.step_gives_check(step);
+        self.put(before, before.step_letters(step), gives_check);
         ControlFlow::Continue(())
     }
 }
@@ -221,14 +227,14 @@ mod tests {
         evals: Vec<i32>,
     }
 
-    /// Shows the moves, every other one with what moves.
+    /// Shows the moves, every other one as a step if it is one.
     fn show(game: &Game, mut spectator: impl Spectator) {
         let mut i = 0;
         game.walk(|before, m| {
-            let role = before.board().role_at(m.from()).filter(|_| i % 2 == 0);
+            let step = Step::of(before, m).filter(|_| i % 2 == 0);
             i += 1;
-            let seen = match role {
-                Some(role) => spectator.see_man(before, m, role),
+            let seen = match step {
+                Some(step) => spectator.see_step(before, step),
                 None => spectator.see(before, m),
             };
             assert!(seen.is_continue());

@@ -1,7 +1,7 @@
 //! Straight lines: rays, the squares between two squares, the line through them.
 
 use super::leapers;
-use crate::{Bitboard, Square};
+use crate::{Bitboard, Color, Role, Square};
 
 /// The four directions of a slider as (file, rank) steps.
 pub(super) type Directions = [(i8, i8); 4];
@@ -59,45 +59,45 @@ pub(crate) fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
-/// From where a king on a square may be in danger, on an empty board: what five tables say, side by
-/// side, since whoever asks needs all of it.
-pub(crate) struct Dangers {
-    pub(crate) rook: Bitboard,
-    pub(crate) bishop: Bitboard,
-    pub(crate) knight: Bitboard,
-    pub(crate) king: Bitboard,
-    /// From pawns, for a king of each colour.
-    pub(crate) pawn: [Bitboard; 2],
+/// From where a king may be in danger, on an empty board, by the role of the enemy: what five tables say,
+/// on one line of the cache, since whoever asks needs most of it.
+#[repr(align(64))]
+pub(crate) struct Dangers([Bitboard; 8]);
+
+impl Dangers {
+    /// Where men of this role endanger the king.
+    #[inline(always)]
+    pub(crate) const fn from(&self, role: Role) -> Bitboard {
+        self.0[role as usize]
+    }
 }
 
-static DANGERS: [Dangers; 64] = {
-    const NONE: Dangers = Dangers {
-        rook: Bitboard::EMPTY,
-        bishop: Bitboard::EMPTY,
-        knight: Bitboard::EMPTY,
-        king: Bitboard::EMPTY,
-        pawn: [Bitboard::EMPTY; 2],
-    };
+static DANGERS: [[Dangers; 64]; 2] = {
+    const NONE: Dangers = Dangers([Bitboard::EMPTY; 8]);
     let (rook, bishop) = (on_empty_board(&ROOK), on_empty_board(&BISHOP));
-    let mut table = [NONE; 64];
+    let mut table = [const { [NONE; 64] }; 2];
     let mut square = 0;
-    while square < 64 {
-        table[square] = Dangers {
-            rook: rook[square],
-            bishop: bishop[square],
-            knight: leapers::KNIGHT[square],
-            king: leapers::KING[square],
-            pawn: [leapers::PAWN[0][square], leapers::PAWN[1][square]],
-        };
+    while square < 128 {
+        let (color, at) = (square / 64, square % 64);
+        table[color][at] = Dangers([
+            leapers::PAWN[color][at],
+            leapers::KNIGHT[at],
+            bishop[at],
+            rook[at],
+            bishop[at].or(rook[at]),
+            leapers::KING[at],
+            Bitboard::EMPTY,
+            Bitboard::EMPTY,
+        ]);
         square += 1;
     }
     table
 };
 
-/// What could give check to a king on this square.
+/// What could give check to a king of this colour on this square.
 #[inline(always)]
-pub(crate) fn dangers(king: Square) -> &'static Dangers {
-    &DANGERS[king.index()]
+pub(crate) fn dangers(color: Color, king: Square) -> &'static Dangers {
+    &DANGERS[color as usize][king.index()]
 }
 
 static BETWEEN: [[Bitboard; 64]; 64] = {

@@ -209,12 +209,12 @@ impl Position {
         let board = &self.board;
         // The other king can be in reach only if it is the king that moves, but to ask would be a
         // branch that often goes wrong.
-        let dangers = attacks::dangers(king);
-        let leapers = (dangers.knight & board.by_role(Role::Knight))
-            | (dangers.pawn[self.turn.index()] & board.by_role(Role::Pawn))
-            | (dangers.king & board.by_role(Role::King));
-        let rooks = enemy & board.orthogonal_sliders() & dangers.rook;
-        let bishops = enemy & board.diagonal_sliders() & dangers.bishop;
+        let dangers = attacks::dangers(self.turn, king);
+        let leapers = (dangers.from(Role::Knight) & board.by_role(Role::Knight))
+            | (dangers.from(Role::Pawn) & board.by_role(Role::Pawn))
+            | (dangers.from(Role::King) & board.by_role(Role::King));
+        let rooks = enemy & board.orthogonal_sliders() & dangers.from(Role::Rook);
+        let bishops = enemy & board.diagonal_sliders() & dangers.from(Role::Bishop);
         let leapers = leapers & enemy;
         // One test for all: most of the time nobody is even in line with the king.
         if (leapers | rooks | bishops).is_empty() {

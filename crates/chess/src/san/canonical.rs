@@ -233,24 +233,6 @@ static PIECES: [Finder; 32] = {
     table
 };
 
-/// The men of the side to move that are like the one on a square.
-#[inline(always)]
-pub(super) fn men_like(position: &Position, from: Square) -> Bitboard {
-    let [_, step, orth, diag] = position.board.planes;
-    // Where a plane has what it has on `from`.
-    let like = |plane: u64| !(plane ^ (plane >> from as u8 & 1).wrapping_neg());
-    let own = position.board.by_color(position.turn);
-    Bitboard(like(step) & like(orth) & like(diag)) & own
-}
-
-/// The squares from which the man with this letter gets to a square, whether something is in its way or
-/// not; none for a pawn, which has no letter. This is what writing asks of the others of its kind:
-/// usually none is there, and no line need be looked along.
-#[inline(always)]
-pub(super) fn rays(letter: u64, to: Square) -> Bitboard {
-    PIECES[(letter & 31) as usize].rays[to.index()]
-}
-
 /// Finds the man without asking what it is: which role moves is as hard to foresee as the game, so
 /// every branch on it would be guessed wrong half of the time. A slider's way is looked at after
 /// the slider has been found, since usually only one of a kind is in line with the square.

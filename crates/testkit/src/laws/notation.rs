@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chess::{Epd, Move, Position, San, Setup, ShredderFen};
+use chess::{Epd, Move, MoveKind, Position, San, Setup, ShredderFen, Step};
 
 use crate::Game;
 
@@ -23,7 +23,8 @@ pub fn fen_round_trip(game: &Game) {
 }
 
 /// Every legal move of every position has a name of its own, short and long, and is read back from
-/// both, by the short way and by the long one.
+/// both, by the short way and by the long one. It has a sign if it gives check, and is a step if it
+/// says so.
 ///
 /// # Panics
 /// If one is not.
@@ -40,6 +41,15 @@ pub fn san_round_trip(game: &Game) {
                 Ok(m),
                 "{san} in {position}"
             );
+            let mut after = *position;
+            after.play_unchecked(m);
+            let gives_check = position.gives_check(m);
+            assert_eq!(gives_check, after.is_check(), "{san} in {position}");
+            assert_eq!(gives_check, san.as_str().ends_with(['+', '#']), "{san}");
+            let step = Step::of(position, m);
+            assert!(step.is_none_or(|step| step.to_move() == m), "{san}");
+            let is_special = san.as_str().contains(['O', '=']) || m.kind() == MoveKind::EnPassant;
+            assert_eq!(step.is_none(), is_special, "{san} in {position}");
         }
     });
 }
