@@ -52,6 +52,7 @@ mod flags;
 mod footer;
 mod game_view;
 mod layout;
+mod list_column;
 mod lossy;
 mod merge;
 mod notebook;

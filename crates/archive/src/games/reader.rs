@@ -22,7 +22,7 @@ use super::footer::{self, Facts, Input, MAGIC};
 use super::lossy::Lossy;
 use super::page_index;
 use super::read_at::ReadAt;
-use super::row_group::rows_of;
+use super::row_group::{ListChunks, rows_of, without_lists};
 use super::row_group_view::RowGroup;
 use super::window::Window;
 use crate::ArchiveError;
@@ -260,12 +260,17 @@ impl<F: ReadAt> Archive<F> {
     pub fn row_group(&self, row_group: usize, columns: Columns) -> Result<RowGroup, ArchiveError> {
         let window = self.read_columns(row_group, columns)?;
         let metadata = self.metadata.clone();
-        let mask = projection(&metadata, columns);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
+        let mask = without_lists(metadata.parquet_schema(), |name| columns.contains(name));
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window.clone(), metadata)
             .with_row_groups(vec![row_group])
             .with_projection(mask);
         let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
-        self.decode(row_group, rows, builder)
+        let lists = ListChunks {
+            file: Arc::new(window),
+            group: self.group(row_group)?,
+            columns,
+        };
+        self.decode(row_group, rows, builder, Some(lists))
     }
 
     /// Reads some columns of some rows of a row group: of each column only the pages are decoded in
@@ -300,7 +305,7 @@ impl<F: ReadAt> Archive<F> {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_projection(mask)
             .with_row_selection(selection);
-        self.decode(row_group, numbers, builder)
+        self.decode(row_group, numbers, builder, None)
     }
 
     fn decode(
@@ -308,9 +313,10 @@ impl<F: ReadAt> Archive<F> {
         row_group: usize,
         numbers: Range<u64>,
         builder: ParquetRecordBatchReaderBuilder<Window>,
+        lists: Option<ListChunks<'_>>,
     ) -> Result<RowGroup, ArchiveError> {
         let first_row = numbers.start;
-        let decode = || rows_of(builder, self.facts.codec);
+        let decode = || rows_of(builder, lists, self.facts.codec);
         // The library's panics on what a faulty program wrote are errors here.
         let decoded = catch_unwind(AssertUnwindSafe(decode))
             .unwrap_or_else(|_| Err(Ok("the Parquet library gave up".to_owned())));

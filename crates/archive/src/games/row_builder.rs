@@ -13,13 +13,14 @@ use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
+use super::list_column::item;
 use super::recorder::Recorder;
 use super::tag_column::{self, TAGS, TagKind, place};
 use super::tag_order::is_fen;
 
 /// The columns in which a game is stored, but those that need the others to be known.
 fn schema() -> SchemaRef {
-    let list = || DataType::List(Arc::new(Field::new("item", DataType::Int32, false)));
+    let list = || DataType::List(item());
     let entries = DataType::Struct(
         vec![
             Field::new("key", DataType::Utf8, false),
@@ -133,7 +134,6 @@ pub(crate) struct KeepText;
 
 impl RowBuilder {
     pub(crate) fn new(codec: CodecName) -> RowBuilder {
-        let item = || Arc::new(Field::new("item", DataType::Int32, false));
         let names = MapFieldNames {
             entry: "key_value".into(),
             key: "key".into(),

@@ -1,24 +1,28 @@
 //! Rows to the column chunks of a row group, and the proof that they come back.
 
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_data::ArrayData;
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field, Schema};
 use arrow_select::concat::concat_batches;
 use bytes::Bytes;
 use codec::CodecName;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 
 use super::binder::Bound;
+use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::filter;
+use super::list_column::{self, LISTS};
 use super::rows::Rows;
 use super::tag_column::{TAGS, TagKind};
 use super::transcript::{BadGame, Transcript};
@@ -149,7 +153,7 @@ impl Recipe {
         }
         // Moves leave little to find, and looking for it harder takes longer than all other columns.
         properties = properties.set_column_compression(path("moves"), zstd(1)?);
-        for column in ["clocks", "evals"] {
+        for column in LISTS {
             let parts = [column, "list", "item"].map(str::to_owned).to_vec();
             properties = split(properties, ColumnPath::new(parts));
         }
@@ -266,13 +270,30 @@ pub(crate) fn shifted(
 fn comes_back(file: &Bytes, batch: &RecordBatch) -> Result<bool, ParquetError> {
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file.clone(), options)?;
+    let Some(group) = builder.metadata().row_groups().first() else {
+        return Ok(false);
+    };
+    let lists = list_column::read_all(&Arc::new(file.clone()), group, |_| true)?;
+    for name in LISTS {
+        let read = lists.iter().find(|(read, _)| *read == name);
+        let read = read.map(|(_, list)| -> ArrayRef { Arc::new(list.clone()) });
+        let same = batch.column_by_name(name).zip(read);
+        if !same.is_some_and(|(expected, read)| are_equal(expected, &read)) {
+            return Ok(false);
+        }
+    }
+    let mask = without_lists(builder.parquet_schema(), |_| true);
+    let names = batch.schema_ref().fields().iter().enumerate();
+    let others = names.filter(|(_, field)| !LISTS.contains(&field.name().as_str()));
+    let others = batch.project(&others.map(|(i, _)| i).collect::<Vec<_>>())?;
     let mut at = 0;
+    let builder = builder.with_projection(mask);
     for read in builder.with_batch_size(batch.num_rows()).build()? {
         let read = read?;
         if at + read.num_rows() > batch.num_rows() {
             return Ok(false);
         }
-        let expected = batch.slice(at, read.num_rows());
+        let expected = others.slice(at, read.num_rows());
         let mut columns = expected.columns().iter().zip(read.columns());
         if expected.num_columns() != read.num_columns() || !columns.all(|(a, b)| are_equal(a, b)) {
             return Ok(false);
@@ -280,6 +301,17 @@ fn comes_back(file: &Bytes, batch: &RecordBatch) -> Result<bool, ParquetError> {
         at += read.num_rows();
     }
     Ok(at == batch.num_rows())
+}
+
+/// The columns that somebody wants and that are no lists: those have a reader of their own.
+pub(crate) fn without_lists(
+    schema: &SchemaDescriptor,
+    is_wanted: impl Fn(&str) -> bool,
+) -> ProjectionMask {
+    let roots = schema.root_schema().get_fields().iter().enumerate();
+    let roots =
+        roots.filter(|(_, field)| is_wanted(field.name()) && !LISTS.contains(&field.name()));
+    ProjectionMask::roots(schema, roots.map(|(i, _)| i))
 }
 
 /// Whether two columns hold the same. If all bytes are the same, as they are nearly always, that is
@@ -297,10 +329,11 @@ fn have_same_bytes(a: &ArrayData, b: &ArrayData) -> bool {
         && children.all(|(a, b)| have_same_bytes(a, b))
 }
 
-/// All rows that a reader gives, as one batch. Not generic: the library's reader takes long to compile,
-/// and is compiled here alone.
+/// All rows that a reader gives, as one batch, and the lists that it is told to add. Not generic: the
+/// library's reader takes long to compile, and is compiled here alone.
 pub(crate) fn rows_of(
     builder: ParquetRecordBatchReaderBuilder<Window>,
+    lists: Option<ListChunks<'_>>,
     codec: CodecName,
 ) -> Result<Rows, Result<String, super::fault::RowFault>> {
     let count = builder
@@ -319,14 +352,38 @@ pub(crate) fn rows_of(
     if reader.next().is_some() {
         return Err(Ok("more rows than announced".to_owned()));
     }
+    let batch = match lists {
+        Some(lists) => with_lists(batch, &lists).map_err(|error| Ok(error.to_string()))?,
+        None => batch,
+    };
     Rows::new(&batch, codec).map_err(Err)
+}
+
+/// Reads lists, and adds them to the other columns of the same rows.
+fn with_lists(batch: RecordBatch, lists: &ListChunks<'_>) -> Result<RecordBatch, ParquetError> {
+    let is_wanted = |name: &str| lists.columns.contains(name);
+    let mut fields = batch.schema_ref().fields().to_vec();
+    let mut arrays = batch.columns().to_vec();
+    for (name, list) in list_column::read_all(&lists.file, lists.group, is_wanted)? {
+        fields.push(Arc::new(Field::new(name, list.data_type().clone(), true)));
+        arrays.push(Arc::new(list));
+    }
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Arc::new(Schema::new(fields));
+    Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
+}
+
+/// Where the lists of a row group are, and which are wanted.
+pub(crate) struct ListChunks<'a> {
+    pub(crate) file: Arc<Window>,
+    pub(crate) group: &'a RowGroupMetaData,
+    pub(crate) columns: Columns,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use arrow_array::{Int32Array, StringArray};
-    use std::sync::Arc;
 
     #[test]
     fn columns_are_equal_if_their_values_are() {

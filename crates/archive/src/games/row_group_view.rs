@@ -122,7 +122,7 @@ impl RowGroup {
     pub(crate) fn restore_rows(&self, rows: Range<usize>) -> Result<RestoredText, ArchiveError> {
         let mut restored = RestoredText {
             first_row: self.first_row + u64::try_from(rows.start).unwrap_or(0),
-            text: Vec::with_capacity(1024 * rows.len().min(1024)),
+            text: Vec::with_capacity(2048 * rows.len().min(512)),
             ends: Vec::with_capacity(rows.len()),
         };
         let mut buffer = Buffer::default();

@@ -14,7 +14,7 @@ use crate::in_order::in_order;
 
 /// So many rows are restored at a time, a megabyte or so: texts stay in the cache until they are
 /// written, and all cores have work in an archive of one row group.
-const PIECE: usize = 1024;
+const PIECE: usize = 512;
 
 /// So many pieces a thread may be under way: to read a row group takes longer than to restore a piece.
 const AHEAD: usize = 4;

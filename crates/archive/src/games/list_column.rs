@@ -1,0 +1,182 @@
+//! Lists of numbers: clocks and evaluations, a value a move.
+
+use std::sync::Arc;
+
+use arrow_array::{Int32Array, ListArray};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field};
+use parquet::column::reader::{ColumnReader, get_column_reader};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::file::reader::ChunkReader;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+/// The columns that are lists of numbers.
+pub(crate) const LISTS: [&str; 2] = ["clocks", "evals"];
+
+/// So many lists are read at a time: what is said of their lengths stays in the cache.
+const RECORDS: usize = 1024;
+
+/// What a list that is none counts for, and a number in one: so Parquet tells apart what is not there,
+/// what is empty, and what is there.
+const NO_LIST: i16 = 0;
+const NUMBER: i16 = 2;
+
+/// The numbers of these lists are there.
+pub(crate) fn item() -> Arc<Field> {
+    Arc::new(Field::new("item", DataType::Int32, false))
+}
+
+/// Reads the lists of a row group that somebody wants, by the names of their columns.
+pub(crate) fn read_all<R: ChunkReader + 'static>(
+    file: &Arc<R>,
+    group: &RowGroupMetaData,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<(&'static str, ListArray)>, ParquetError> {
+    let rows = usize::try_from(group.num_rows()).unwrap_or(0);
+    let wanted = LISTS.into_iter().filter(|name| is_wanted(name));
+    let chunks = wanted.filter_map(|name| {
+        let root = |column: &ColumnChunkMetaData| column.column_path().parts().first().cloned();
+        let mut columns = group.columns().iter();
+        Some((
+            name,
+            columns.find(|column| root(column).as_deref() == Some(name))?,
+        ))
+    });
+    chunks
+        .map(|(name, column)| Ok((name, read(file, column, rows)?)))
+        .collect()
+}
+
+/// Reads the lists of so many rows. The library's reader of lists can read lists of anything, and takes
+/// twice the time for it.
+fn read<R: ChunkReader + 'static>(
+    file: &Arc<R>,
+    column: &ColumnChunkMetaData,
+    rows: usize,
+) -> Result<ListArray, ParquetError> {
+    let wrong = |what: &str| ParquetError::General(format!("{}: {what}", column.column_path()));
+    let description = column.column_descr_ptr();
+    if (description.max_def_level(), description.max_rep_level()) != (NUMBER, 1) {
+        return Err(wrong("not a list of numbers"));
+    }
+    let pages = SerializedPageReader::new(file.clone(), column, rows, None)?;
+    let ColumnReader::Int32ColumnReader(mut reader) =
+        get_column_reader(description, Box::new(pages))
+    else {
+        return Err(wrong("not a list of numbers"));
+    };
+    let mut numbers = Vec::new();
+    let mut offsets = Vec::with_capacity(rows.min(1 << 17) + 1);
+    let mut are_there = NullBufferBuilder::new(rows);
+    let (mut levels, mut starts) = (Vec::new(), Vec::new());
+    let mut end = 0i32;
+    while offsets.len() < rows {
+        levels.clear();
+        starts.clear();
+        let wanted = RECORDS.min(rows - offsets.len());
+        let read =
+            reader.read_records(wanted, Some(&mut levels), Some(&mut starts), &mut numbers)?;
+        if read.0 == 0 {
+            return Err(wrong("fewer rows than announced"));
+        }
+        // Numbers are counted by 32 bits.
+        i32::try_from(numbers.len()).map_err(|_| wrong("too many numbers"))?;
+        for (&level, &start) in levels.iter().zip(&starts) {
+            if start == 0 {
+                offsets.push(end);
+                are_there.append(level != NO_LIST);
+            }
+            end += i32::from(level == NUMBER);
+        }
+    }
+    offsets.push(end);
+    ListArray::try_new(
+        item(),
+        OffsetBuffer::new(ScalarBuffer::from(offsets)),
+        Arc::new(Int32Array::from(numbers)),
+        are_there.finish(),
+    )
+    .map_err(|error| wrong(&error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::builder::{Int32Builder, ListBuilder};
+    use arrow_array::{Array, ArrayRef, RecordBatch};
+    use bytes::Bytes;
+    use parquet::arrow::ArrowWriter;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::file::properties::WriterProperties;
+    use testkit::Random;
+
+    /// A file with lists under both names.
+    fn file(lists: &ListArray) -> Bytes {
+        let columns = LISTS.map(|name| (name, Arc::new(lists.clone()) as ArrayRef));
+        let batch = RecordBatch::try_from_iter_with_nullable(
+            columns.map(|(name, lists)| (name, lists, true)),
+        );
+        let batch = batch.unwrap();
+        let properties = WriterProperties::builder().set_data_page_row_count_limit(700);
+        let (mut file, properties) = (Vec::new(), properties.set_write_batch_size(100).build());
+        let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        file.into()
+    }
+
+    /// The slow twin is the library's reader of lists.
+    #[test]
+    fn lists_are_those_of_the_library() {
+        let mut random = Random::new(11);
+        for rows in [1, 2, 1023, 1024, 1025, 5000] {
+            // Without lists, without empty ones, with all kinds.
+            for kind in 0..4 {
+                let mut lists = ListBuilder::new(Int32Builder::new()).with_field(item());
+                for _ in 0..rows {
+                    let length = random.below(9) * random.below(30);
+                    match (kind, random.below(4)) {
+                        (0, _) | (3, 0) => lists.append_null(),
+                        (2.., 1) => lists.append(true),
+                        _ => {
+                            for _ in 0..=length {
+                                lists.values().append_value(
+                                    i32::try_from(random.below(1 << 20)).unwrap() - 99,
+                                );
+                            }
+                            lists.append(true);
+                        }
+                    }
+                }
+                let lists = lists.finish();
+                let file = file(&lists);
+                let builder = ParquetRecordBatchReaderBuilder::try_new(file.clone()).unwrap();
+                let metadata = builder.metadata().clone();
+                let twin = builder.with_batch_size(rows).build().unwrap().next();
+                let twin = twin.unwrap().unwrap();
+                let read = read_all(&Arc::new(file), metadata.row_group(0), |_| true).unwrap();
+                assert_eq!(read.len(), 2);
+                for (name, read) in read {
+                    assert_eq!(read, lists);
+                    assert_eq!(
+                        twin.column_by_name(name).unwrap().as_ref(),
+                        &read as &dyn Array
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_is_an_error() {
+        let lists = ListArray::new_null(item(), 5);
+        let file = Arc::new(file(&lists));
+        let builder = ParquetRecordBatchReaderBuilder::try_new((*file).clone()).unwrap();
+        let group = builder.metadata().row_group(0).clone();
+        assert!(read_all(&file, &group, |_| false).unwrap().is_empty());
+        let more = group.into_builder().set_num_rows(6).build().unwrap();
+        let error = read_all(&file, &more, |_| true).unwrap_err().to_string();
+        assert!(error.contains("fewer rows than announced"), "{error}");
+    }
+}
