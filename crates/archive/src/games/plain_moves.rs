@@ -62,7 +62,7 @@ pub(crate) trait After {
     /// Whether anything does.
     const IS_SOMETHING: bool;
 
-    /// Writes it.
+    /// Writes it, and a space.
     fn put(&mut self, out: &mut Room<'_>);
 
     /// Whether Black's moves have numbers, too.
@@ -117,9 +117,7 @@ impl<'a, A: After> PlainMoves<'a, A> {
     fn put(&mut self, before: &Position, (san, length): (u64, usize), gives_check: bool) {
         self.out.make();
         if A::IS_SOMETHING && self.out.has_letters() {
-            self.out.take_back_space();
             self.after.put(&mut self.out);
-            self.out.put(SPACE, 1);
         }
         self.signed = usize::from(gives_check) & self.signs;
         let sign = CHECK & (self.signed as u64).wrapping_neg();

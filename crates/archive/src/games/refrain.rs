@@ -57,7 +57,7 @@ impl Refrain {
         if text.contains(&b'\n') {
             return None;
         }
-        Some((Refrain::of_text(&[b" {", text, b"}"].concat())?, after))
+        Some((Refrain::of_text(&[b"{", text, b"} "].concat())?, after))
     }
 
     /// A text with the marks of clocks and evaluations. `None` if it is too long or has too many of them.

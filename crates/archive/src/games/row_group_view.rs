@@ -118,11 +118,16 @@ impl RowGroup {
             .map_err(self.fault(row))
     }
 
-    /// The texts of some rows, and where each ends.
-    pub(crate) fn restore_rows(&self, rows: Range<usize>) -> Result<RestoredText, ArchiveError> {
+    /// The texts of some rows, and where each ends. They are put into `room`, whatever was in it.
+    pub(crate) fn restore_rows(
+        &self,
+        rows: Range<usize>,
+        mut room: Vec<u8>,
+    ) -> Result<RestoredText, ArchiveError> {
+        room.clear();
         let mut restored = RestoredText {
             first_row: self.first_row + u64::try_from(rows.start).unwrap_or(0),
-            text: Vec::with_capacity(2048 * rows.len().min(512)),
+            text: room,
             ends: Vec::with_capacity(rows.len()),
         };
         let mut buffer = Buffer::default();

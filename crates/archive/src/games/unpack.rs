@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::read_at::ReadAt;
 use super::reader::Archive;
@@ -58,14 +58,23 @@ impl<F: ReadAt> Archive<F> {
         mut each: impl FnMut(&RestoredText) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut jobs = self.jobs(threads.get() > 1);
+        // Texts that have been written make room for others: the kernel would clear fresh memory for each.
+        let used = Mutex::new(Vec::new());
+        let used = || used.lock().unwrap_or_else(PoisonError::into_inner);
         in_order(
             threads,
             AHEAD,
             || Ok(jobs.next()),
-            |job| self.restore_job(job),
-            |text: Result<Option<RestoredText>, ArchiveError>| match text? {
-                Some(text) => each(&text),
-                None => Ok(()),
+            |job| {
+                let room = used().pop().unwrap_or_default();
+                self.restore_job(job, room)
+            },
+            |text: Result<Option<RestoredText>, ArchiveError>| {
+                if let Some(text) = text? {
+                    each(&text)?;
+                    used().push(text.text);
+                }
+                Ok(())
             },
         )
     }
@@ -100,15 +109,16 @@ impl<F: ReadAt> Archive<F> {
         .flatten()
     }
 
-    fn restore_job(&self, job: Job) -> Result<Option<RestoredText>, ArchiveError> {
+    /// Reads and restores what a job asks for, into memory that somebody has used.
+    fn restore_job(&self, job: Job, room: Vec<u8>) -> Result<Option<RestoredText>, ArchiveError> {
         let group = job.group.get_or_init(|| self.read(job.number).ok());
         let Some(rows) = job.rows else {
             return Ok(None);
         };
         match group {
-            Some(group) => group.restore_rows(rows).map(Some),
+            Some(group) => group.restore_rows(rows, room).map(Some),
             // An error belongs to one thread alone: each finds out for itself.
-            None => self.read(job.number)?.restore_rows(rows).map(Some),
+            None => self.read(job.number)?.restore_rows(rows, room).map(Some),
         }
     }
 }
