@@ -245,14 +245,23 @@ pub(crate) fn two_digits(number: u32) -> u64 {
 #[inline]
 pub(crate) fn put_clock(out: &mut impl Letters, seconds: i32) {
     let seconds = seconds.unsigned_abs();
+    if seconds >= TEN_HOURS {
+        put_number(out, seconds / TEN_HOURS);
+    }
+    out.put(clock_letters(seconds), USUAL_CLOCK);
+}
+
+/// Ten hours in seconds: clocks have one digit more from here on.
+pub(crate) const TEN_HOURS: u32 = 36_000;
+
+/// The last seven letters of a clock.
+#[inline(always)]
+pub(crate) fn clock_letters(seconds: u32) -> u64 {
     let minutes = seconds / 60;
     let hours = minutes / 60;
-    if hours >= 10 {
-        put_number(out, hours / 10);
-    }
     let signs = u64::from_le_bytes(*b"0:\0\0:\0\0\0");
     let digits = two_digits(minutes % 60) << 16 | two_digits(seconds % 60) << 40;
-    out.put((signs + u64::from(hours % 10)) | digits, USUAL_CLOCK);
+    (signs + u64::from(hours % 10)) | digits
 }
 
 /// Writes an evaluation as `-0.17` or `#-3`; `0.20` as `0.2` if they are to be short.

@@ -11,6 +11,8 @@ use super::varint;
 pub(crate) struct Refrain {
     parts: [Part; 3],
     count: usize,
+    /// Whether there are two parts, and a clock between them.
+    is_clock: bool,
 }
 
 /// A text, and what follows it.
@@ -65,6 +67,7 @@ impl Refrain {
         let mut refrain = Refrain {
             parts: [Part::default(); 3],
             count: 0,
+            is_clock: false,
         };
         for part in text.split_inclusive(|&byte| matches!(byte, CLOCK | EVAL)) {
             let (text, then) = match part.split_last()? {
@@ -80,6 +83,8 @@ impl Refrain {
             place.mask = u64::MAX.unbounded_shr(u32::try_from(8 * others).ok()?);
             refrain.count += 1;
         }
+        let thens = refrain.parts.map(|part| part.then);
+        refrain.is_clock = refrain.count == 2 && matches!(thens, [Value::Clock, Value::Nothing, _]);
         Some(refrain)
     }
 
@@ -159,6 +164,27 @@ pub(crate) struct Refrains<'a, 'n> {
 }
 
 impl Refrains<'_, '_> {
+    /// What nearly all refrains are: a clock between two texts.
+    #[inline(always)]
+    fn put_clock(&mut self, out: &mut Room<'_>) -> Option<()> {
+        let [before, after, _] = &self.refrain.parts;
+        let clock = self.clocks.next()?;
+        let seconds = clock.unsigned_abs();
+        if seconds < notes::TEN_HOURS {
+            let letters = (notes::clock_letters(seconds), notes::USUAL_CLOCK);
+            out.put_three(
+                (&before.text, before.length),
+                letters,
+                (&after.text, after.length),
+            );
+        } else {
+            out.put_some(&before.text, before.length);
+            notes::put_clock(out, clock);
+            out.put_some(&after.text, after.length);
+        }
+        Some(())
+    }
+
     #[inline(always)]
     fn put_values(&mut self, out: &mut Room<'_>) -> Option<()> {
         for part in self.refrain.parts.iter().take(self.refrain.count) {
@@ -182,7 +208,11 @@ impl After for Refrains<'_, '_> {
 
     #[inline(always)]
     fn put(&mut self, out: &mut Room<'_>) {
-        self.is_bad |= self.put_values(out).is_none();
+        let put = match self.refrain.is_clock {
+            true => self.put_clock(out),
+            false => self.put_values(out),
+        };
+        self.is_bad |= put.is_none();
         self.count += 1;
     }
 

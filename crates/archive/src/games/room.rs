@@ -102,6 +102,27 @@ impl<'a> Room<'a> {
             self.end += first.1 + second.1;
         }
     }
+
+    /// Appends so many bytes of three texts, the second a word: [`Room::put_some`] of each, but whether there
+    /// is room is asked once.
+    #[inline(always)]
+    pub(crate) fn put_three(
+        &mut self,
+        first: (&[u8; 16], usize),
+        word: (u64, usize),
+        last: (&[u8; 16], usize),
+    ) {
+        if let Some(next) = self.next::<64>() {
+            let (second, third) = (first.1 % 32, (first.1 + word.1) % 32);
+            #[allow(clippy::indexing_slicing)] // 31 and 16 are less than 64.
+            {
+                next[..16].copy_from_slice(first.0);
+                next[second..second + 8].copy_from_slice(&word.0.to_le_bytes());
+                next[third..third + 16].copy_from_slice(last.0);
+            }
+            self.end += first.1 + word.1 + last.1;
+        }
+    }
 }
 
 /// Texts of any length, and what has been written.

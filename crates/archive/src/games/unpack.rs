@@ -66,7 +66,7 @@ impl<F: ReadAt> Archive<F> {
             AHEAD,
             || Ok(jobs.next()),
             |job| {
-                let room = used().pop().unwrap_or_default();
+                let room = used().pop().unwrap_or_else(|| Vec::with_capacity(1 << 20));
                 self.restore_job(job, room)
             },
             |text: Result<Option<RestoredText>, ArchiveError>| {
