@@ -97,10 +97,13 @@ impl Notebook {
             self.run.slots += 1;
         } else {
             self.end_run();
-            std::mem::swap(&mut self.run.notes, &mut self.slot);
             self.run.slots = 1;
             self.run.empty = std::mem::take(&mut self.empty);
-            self.run.refrain = Refrain::of_note(&self.run.notes);
+            // Most games have the notes of the one before.
+            if self.slot != self.run.notes {
+                std::mem::swap(&mut self.run.notes, &mut self.slot);
+                self.run.refrain = Refrain::of_note(&self.run.notes);
+            }
         }
         self.slot.clear();
     }

@@ -171,6 +171,52 @@ pub(crate) fn usual_clock(word: u64) -> Option<i32> {
     Some(i32::from(hours) * 3600 + i32::from(minutes) * 60 + i32::from(seconds))
 }
 
+/// `-0.17` or `0.2`, below 1000, and the `]` after it, looked at as one word. The value and the length.
+#[inline(always)]
+pub(crate) fn usual_eval(word: u64) -> Option<(i32, usize)> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    let is_negative = word & 0xff == u64::from(b'-');
+    let word = word >> (8 * u32::from(is_negative));
+    let brackets = word ^ (ONES * u64::from(b']'));
+    let brackets = brackets.wrapping_sub(ONES) & !brackets & HIGH;
+    let length = brackets.trailing_zeros() / 8;
+    if !(3..=6).contains(&length) {
+        return None;
+    }
+    // The last letter comes to the high end. One decimal is two, of which the last is 0.
+    let text = word << (64 - 8 * length);
+    let is_short = text >> 48 & 0xff == u64::from(b'.');
+    let text = match is_short {
+        true => text >> 8 | u64::from(b'0') << 56,
+        false => text,
+    };
+    let count = length + u32::from(is_short) - 1;
+    // From `0.00` to `999.99`.
+    if !(3..=5).contains(&count) {
+        return None;
+    }
+    // Without the point, of which only digits are left.
+    let digits = (text & (u64::MAX >> 24)) << 8 | text & (u64::MAX << 48);
+    let digits = digits ^ (ONES * u64::from(b'0')) << (64 - 8 * count);
+    let first = digits >> (64 - 8 * count) & 0xff;
+    let [_, _, _, thousands, ..] = digits.to_le_bytes();
+    // Every digit ten times, and the next one; no sum is more than a byte.
+    let [_, _, _, _, whole, _, decimals, _] = digits
+        .wrapping_mul(10)
+        .wrapping_add(digits >> 8)
+        .to_le_bytes();
+    let size = i32::from(thousands) * 10_000 + i32::from(whole) * 100 + i32::from(decimals);
+    let are_digits = (digits | digits.wrapping_add(ONES * 0x76)) & HIGH == 0;
+    let has_point = text >> 40 & 0xff == u64::from(b'.');
+    let has_zero = (first == 0) & (count > 3);
+    if !(are_digits & has_point) | has_zero | ((size == 0) & is_negative) {
+        return None;
+    }
+    let sign = 1 - 2 * i32::from(is_negative);
+    Some((sign * size, length as usize + usize::from(is_negative)))
+}
+
 /// `-0.17`, `0.2` or `#-3`, followed by `]` or `,`. The value and the length.
 pub(crate) fn eval(value: &[u8]) -> Option<(i32, usize)> {
     let length = value
@@ -268,25 +314,34 @@ pub(crate) fn clock_letters(seconds: u32) -> u64 {
 #[inline]
 pub(crate) fn put_eval(out: &mut impl Letters, eval: i32, is_short: bool) {
     let size = eval.unsigned_abs();
-    let mate = MATE.unsigned_abs();
-    if size >= mate {
-        out.put(u64::from(b'#'), 1);
-    }
-    out.put(u64::from(b'-'), usize::from(eval < 0));
-    if size >= mate {
-        put_number(out, size - mate);
+    let is_negative = u32::from(eval < 0);
+    let sign = u64::from(b'-') * u64::from(is_negative);
+    let mut length = is_negative;
+    if size < 10_000 {
+        // One digit or two before the point, all in one word.
+        let (whole, is_low) = (size / 100, u32::from(size < 1000));
+        let text = sign | two_digits(whole) >> (8 * is_low) << (8 * length);
+        length += 2 - is_low;
+        let decimals = u64::from(b'.') | two_digits(size % 100) << 8;
+        let text = text | decimals << (8 * length);
+        length += 3 - u32::from(is_short && size.is_multiple_of(10));
+        out.put(text, length as usize);
+    } else if let Some(mate) = size.checked_sub(MATE.unsigned_abs()) {
+        out.put(u64::from(b'#') | sign << 8, 1 + length as usize);
+        put_number(out, mate);
     } else {
+        out.put(sign, length as usize);
         put_number(out, size / 100);
-        let [tens, ones] = [size / 10 % 10, size % 10].map(|digit| u64::from(b'0' as u32 + digit));
-        let length = 3 - usize::from(is_short && size.is_multiple_of(10));
-        out.put(u64::from(b'.') | tens << 8 | ones << 16, length);
+        let decimals = u64::from(b'.') | two_digits(size % 100) << 8;
+        out.put(
+            decimals,
+            3 - usize::from(is_short && size.is_multiple_of(10)),
+        );
     }
 }
 
 /// The clocks of both sides, stored as what each lost since its last one.
 pub(crate) struct Clocks<'a> {
-    /// The first clock of each side.
-    first: &'a [i32],
     lost: &'a [i32],
     /// The last clock of the side whose turn it is, and of the other.
     last: (i32, i32),
@@ -294,31 +349,23 @@ pub(crate) struct Clocks<'a> {
 
 impl<'a> Clocks<'a> {
     pub(crate) fn new(stored: &'a [i32]) -> Clocks<'a> {
-        let (first, lost) = stored.split_at(stored.len().min(2));
+        // The first clock of each side is stored as it is: what is lost of twice as much.
+        let twice = |i: usize| stored.get(i).map_or(0, |first| first.wrapping_mul(2));
         Clocks {
-            first,
-            lost,
-            last: (0, 0),
+            lost: stored,
+            last: (twice(0), twice(1)),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.first.is_empty() && self.lost.is_empty()
+        self.lost.is_empty()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<i32> {
-        let clock = match self.first.split_first() {
-            Some((&clock, rest)) => {
-                self.first = rest;
-                clock
-            }
-            None => {
-                let (&lost, rest) = self.lost.split_first()?;
-                self.lost = rest;
-                self.last.0.wrapping_sub(lost)
-            }
-        };
+        let (&lost, rest) = self.lost.split_first()?;
+        self.lost = rest;
+        let clock = self.last.0.wrapping_sub(lost);
         self.last = (self.last.1, clock);
         Some(clock)
     }
@@ -510,5 +557,58 @@ mod tests {
             clocks += usize::from(expected.is_some());
         }
         assert!(clocks > 50_000);
+    }
+
+    /// The slow twin reads sign by sign.
+    #[test]
+    fn usual_evaluations_are_read_as_one_word() {
+        let mut random = testkit::Random::new(13);
+        let mut evals = 0;
+        for _ in 0..300_000 {
+            let digits = 1 + random.below(6);
+            let size = random.below([1, 10, 100, 1000, 10_000, 100_000, 1_000_000][digits]);
+            let sign = ["", "-"][random.below(2)];
+            let mut text = match random.below(3) {
+                0 => format!("{sign}{}.{}] [%clk", size / 10, size % 10),
+                _ => format!("{sign}{}.{:02}] [%clk", size / 100, size % 100),
+            }
+            .into_bytes();
+            for _ in 0..random.below(3) {
+                text[random.below(8)] = *b"0159.-]#,:/\x00\x80\xb0\xff"
+                    .get(random.below(15))
+                    .unwrap();
+            }
+            let word = u64::from_le_bytes(*text.first_chunk().unwrap());
+            let slow = eval(&text);
+            if let Some(fast) = usual_eval(word) {
+                assert_eq!(Some(fast), slow, "{text:?}");
+                evals += 1;
+            } else {
+                // Mates, commas and long numbers are left to it.
+                let is_unusual =
+                    text.first() == Some(&b'#') || text.iter().take(8).any(|&b| b == b',');
+                let is_long =
+                    slow.is_some_and(|(_, length)| length > 7 || text.get(length) != Some(&b']'));
+                assert!(slow.is_none() || is_unusual || is_long, "{text:?}");
+            }
+        }
+        assert!(evals > 100_000, "{evals}");
+    }
+
+    /// The slow twin is the library of the language.
+    #[test]
+    fn evaluations_are_written_as_decimals() {
+        for size in (0..3_000).chain((3_000..120_000).step_by(7)) {
+            for eval in [size, -size] {
+                let (mut long, mut short) = (Vec::new(), Vec::new());
+                put_eval(&mut long, eval, false);
+                put_eval(&mut short, eval, true);
+                let sign = if eval < 0 { "-" } else { "" };
+                let expected = format!("{sign}{}.{:02}", size / 100, size % 100);
+                assert_eq!(String::from_utf8(long).unwrap(), expected);
+                let expected = expected.strip_suffix('0').unwrap_or(&expected);
+                assert_eq!(String::from_utf8(short).unwrap(), expected);
+            }
+        }
     }
 }

@@ -11,8 +11,17 @@ use super::varint;
 pub(crate) struct Refrain {
     parts: [Part; 3],
     count: usize,
-    /// Whether there are two parts, and a clock between them.
-    is_clock: bool,
+    form: Form,
+}
+
+/// What nearly all refrains are has a short way of its own.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// A clock between two texts.
+    Clock,
+    /// Three texts with an evaluation and a clock between them.
+    EvalAndClock,
+    Other,
 }
 
 /// A text, and what follows it.
@@ -59,32 +68,40 @@ impl Refrain {
         if text.contains(&b'\n') {
             return None;
         }
-        Some((Refrain::of_text(&[b"{", text, b"} "].concat())?, after))
+        Some((Refrain::of_text(b"{", text, b"} ")?, after))
     }
 
-    /// A text with the marks of clocks and evaluations. `None` if it is too long or has too many of them.
-    fn of_text(text: &[u8]) -> Option<Refrain> {
+    /// A text with the marks of clocks and evaluations, and what stands before and after it. `None` if it
+    /// is too long or has too many of them.
+    fn of_text(before: &[u8], text: &[u8], after: &[u8]) -> Option<Refrain> {
         let mut refrain = Refrain {
             parts: [Part::default(); 3],
-            count: 0,
-            is_clock: false,
+            count: 1,
+            form: Form::Other,
         };
-        for part in text.split_inclusive(|&byte| matches!(byte, CLOCK | EVAL)) {
-            let (text, then) = match part.split_last()? {
-                (&CLOCK, text) => (text, Value::Clock),
-                (&EVAL, text) => (text, Value::Eval),
-                _ => (part, Value::Nothing),
+        for &byte in before.iter().chain(text).chain(after) {
+            let part = refrain.parts.get_mut(refrain.count - 1)?;
+            part.then = match byte {
+                CLOCK => Value::Clock,
+                EVAL => Value::Eval,
+                _ => {
+                    *part.text.get_mut(part.length)? = byte;
+                    part.length += 1;
+                    continue;
+                }
             };
-            let place = refrain.parts.get_mut(refrain.count)?;
-            place.text.get_mut(..text.len())?.copy_from_slice(text);
-            (place.length, place.then) = (text.len(), then);
-            place.head = u64::from_le_bytes(*place.text.first_chunk()?);
-            let others = LONGEST_READ.saturating_sub(text.len());
-            place.mask = u64::MAX.unbounded_shr(u32::try_from(8 * others).ok()?);
             refrain.count += 1;
         }
-        let thens = refrain.parts.map(|part| part.then);
-        refrain.is_clock = refrain.count == 2 && matches!(thens, [Value::Clock, Value::Nothing, _]);
+        for part in &mut refrain.parts {
+            part.head = u64::from_le_bytes(*part.text.first_chunk()?);
+            let others = LONGEST_READ.saturating_sub(part.length);
+            part.mask = u64::MAX.unbounded_shr(u32::try_from(8 * others).ok()?);
+        }
+        refrain.form = match refrain.parts.map(|part| part.then) {
+            [Value::Clock, Value::Nothing, _] => Form::Clock,
+            [Value::Eval, Value::Clock, Value::Nothing] => Form::EvalAndClock,
+            _ => Form::Other,
+        };
         Some(refrain)
     }
 
@@ -94,7 +111,7 @@ impl Refrain {
         if varint::take(rest)? != rest.len() {
             return None;
         }
-        let refrain = Refrain::of_text(&[*rest, b"}"].concat())?;
+        let refrain = Refrain::of_text(b"", rest, b"}")?;
         let is_short = refrain.parts.iter().all(|part| part.length <= LONGEST_READ);
         is_short.then_some(refrain)
     }
@@ -109,44 +126,89 @@ impl Refrain {
         clocks: &mut Vec<i32>,
         evals: &mut Vec<i32>,
     ) -> Option<usize> {
-        let (clock_count, eval_count) = (clocks.len(), evals.len());
-        let length = self.read_values(text, clocks, evals);
-        if length.is_none() {
-            clocks.truncate(clock_count);
-            evals.truncate(eval_count);
-        }
-        length
+        let text: &[u8; WINDOW] = text.first_chunk()?;
+        let [first, second, third] = &self.parts;
+        let end = match self.form {
+            Form::Clock => {
+                let at = first.pass(text, 0)?;
+                let clock = notes::usual_clock(word(text, at)?)?;
+                let end = second.pass(text, at + notes::USUAL_CLOCK)?;
+                clocks.push(clock);
+                end
+            }
+            Form::EvalAndClock => {
+                let (eval, at) = read_eval(text, first.pass(text, 0)?)?;
+                let at = second.pass(text, at)?;
+                let clock = notes::usual_clock(word(text, at)?)?;
+                let end = third.pass(text, at + notes::USUAL_CLOCK)?;
+                evals.push(eval);
+                clocks.push(clock);
+                end
+            }
+            Form::Other => {
+                let (clock_count, eval_count) = (clocks.len(), evals.len());
+                self.read_parts(text, clocks, evals).or_else(|| {
+                    clocks.truncate(clock_count);
+                    evals.truncate(eval_count);
+                    None
+                })?
+            }
+        };
+        Some(end - 1)
     }
 
-    #[inline(always)]
-    fn read_values(
+    /// Reads any form, part by part. The length with the brace.
+    fn read_parts(
         &self,
-        text: &[u8],
+        text: &[u8; WINDOW],
         clocks: &mut Vec<i32>,
         evals: &mut Vec<i32>,
     ) -> Option<usize> {
-        let word = |rest: &[u8]| rest.first_chunk().map(|word| u64::from_le_bytes(*word));
-        let mut rest = text;
+        let mut at = 0;
         for part in self.parts.iter().take(self.count) {
-            if (word(rest)? ^ part.head) & part.mask != 0 {
-                return None;
-            }
-            rest = rest.get(part.length..)?;
-            let length = match part.then {
-                Value::Nothing => 0,
+            at = part.pass(text, at)?;
+            match part.then {
+                Value::Nothing => {}
                 Value::Clock => {
-                    clocks.push(notes::usual_clock(word(rest)?)?);
-                    notes::USUAL_CLOCK
+                    clocks.push(notes::usual_clock(word(text, at)?)?);
+                    at += notes::USUAL_CLOCK;
                 }
                 Value::Eval => {
-                    let (eval, length) = notes::eval(rest)?;
+                    let (eval, end) = read_eval(text, at)?;
                     evals.push(eval);
-                    length
+                    at = end;
                 }
-            };
-            rest = rest.get(length..)?;
+            }
         }
-        Some(text.len() - rest.len() - 1)
+        Some(at)
+    }
+}
+
+/// A refrain that is read takes three texts of eight letters and two values at most.
+const WINDOW: usize = 64;
+
+/// Eight letters from here on.
+#[inline(always)]
+fn word(text: &[u8; WINDOW], at: usize) -> Option<u64> {
+    let letters = text.get(at..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*letters))
+}
+
+/// An evaluation, and where it ends.
+#[inline(always)]
+fn read_eval(text: &[u8; WINDOW], at: usize) -> Option<(i32, usize)> {
+    let (eval, length) = match notes::usual_eval(word(text, at)?) {
+        Some(usual) => usual,
+        None => notes::eval(text.get(at..)?)?,
+    };
+    Some((eval, at + length))
+}
+
+impl Part {
+    /// The end of this text, if it stands here; it has eight letters at most.
+    #[inline(always)]
+    fn pass(&self, text: &[u8; WINDOW], at: usize) -> Option<usize> {
+        ((word(text, at)? ^ self.head) & self.mask == 0).then_some(at + self.length)
     }
 }
 
@@ -164,7 +226,6 @@ pub(crate) struct Refrains<'a, 'n> {
 }
 
 impl Refrains<'_, '_> {
-    /// What nearly all refrains are: a clock between two texts.
     #[inline(always)]
     fn put_clock(&mut self, out: &mut Room<'_>) -> Option<()> {
         let [before, after, _] = &self.refrain.parts;
@@ -186,17 +247,33 @@ impl Refrains<'_, '_> {
     }
 
     #[inline(always)]
-    fn put_values(&mut self, out: &mut Room<'_>) -> Option<()> {
-        for part in self.refrain.parts.iter().take(self.refrain.count) {
+    fn put_eval(&mut self, out: &mut Room<'_>) -> Option<()> {
+        let (&eval, rest) = self.evals.split_first()?;
+        *self.evals = rest;
+        notes::put_eval(out, eval, self.short_evals);
+        Some(())
+    }
+
+    #[inline(always)]
+    fn put_eval_and_clock(&mut self, out: &mut Room<'_>) -> Option<()> {
+        let [before, between, after] = self.refrain.parts;
+        out.put_some(&before.text, before.length);
+        self.put_eval(out)?;
+        out.put_some(&between.text, between.length);
+        notes::put_clock(out, self.clocks.next()?);
+        out.put_some(&after.text, after.length);
+        Some(())
+    }
+
+    #[inline(never)]
+    fn put_parts(&mut self, out: &mut Room<'_>) -> Option<()> {
+        let Refrain { parts, count, .. } = self.refrain;
+        for part in parts.iter().take(count) {
             out.put_some(&part.text, part.length);
             match part.then {
                 Value::Nothing => {}
                 Value::Clock => notes::put_clock(out, self.clocks.next()?),
-                Value::Eval => {
-                    let (&eval, rest) = self.evals.split_first()?;
-                    *self.evals = rest;
-                    notes::put_eval(out, eval, self.short_evals);
-                }
+                Value::Eval => self.put_eval(out)?,
             }
         }
         Some(())
@@ -208,9 +285,10 @@ impl After for Refrains<'_, '_> {
 
     #[inline(always)]
     fn put(&mut self, out: &mut Room<'_>) {
-        let put = match self.refrain.is_clock {
-            true => self.put_clock(out),
-            false => self.put_values(out),
+        let put = match self.refrain.form {
+            Form::Clock => self.put_clock(out),
+            Form::EvalAndClock => self.put_eval_and_clock(out),
+            Form::Other => self.put_parts(out),
         };
         self.is_bad |= put.is_none();
         self.count += 1;
@@ -276,7 +354,8 @@ mod tests {
             notes::put_comment(second.as_bytes(), &mut expected, clocks, evals);
             let before = lists.clone();
             let [clocks, evals] = &mut lists;
-            let text = format!("{second}}} 2. Nf3 Nc6");
+            let text =
+                format!("{second}}} 2. Nf3 {{and so on, as long as any such comment may be}} Nc6");
             if let Some(length) = refrain.read(text.as_bytes(), clocks, evals) {
                 assert_eq!(length, second.len());
                 assert_eq!(
