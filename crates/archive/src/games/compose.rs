@@ -108,15 +108,25 @@ impl<'a, 'b> Composer<'a, 'b> {
     pub(crate) fn refrain(&self, plies: usize) -> Option<(Refrain, &'a [u8])> {
         // Variations want the positions, which the short way does not keep.
         let is_simple = self.is_plain && !self.has_variations;
-        let may_be = is_simple && self.layout.width == 0 && !self.notes.is_empty();
-        may_be.then(|| Refrain::of(self.notes, plies)).flatten()
+        if !is_simple || self.layout.width != 0 || self.notes.is_empty() {
+            return None;
+        }
+        let (refrain, after) = Refrain::of(self.notes, plies)?;
+        let (clocks, evals) = refrain.values();
+        let will_do = |values: usize, each: usize| {
+            let times = values.checked_div(each);
+            times.is_none_or(|times| times + 1 >= plies)
+        };
+        let is_enough = will_do(self.clocks.len(), clocks) && will_do(self.evals.len(), evals);
+        is_enough.then_some((refrain, after))
     }
 
-    /// The short way for games with a refrain: `write` is to write all moves. The refrain of the last is
-    /// left to [`Composer::finish`].
+    /// The short way for games with a refrain: `write` is to write all of so many moves. The refrain of the
+    /// last is left to [`Composer::finish`].
     #[inline(always)]
     pub(crate) fn moves_with<T>(
         &mut self,
+        plies: usize,
         (refrain, after): (Refrain, &'a [u8]),
         write: impl FnOnce(&mut PlainMoves<'_, Refrains<'_, 'a>>) -> T,
     ) -> T {
@@ -126,14 +136,11 @@ impl<'a, 'b> Composer<'a, 'b> {
             evals: &mut self.evals,
             numbers_black: self.layout.black_number == BlackNumber::AfterInterruption,
             short_evals: self.layout.short_evals,
-            count: 0,
-            is_bad: false,
         };
         let mut moves = PlainMoves::new(self.layout, refrains, self.set.out());
         let result = write(&mut moves);
-        let Refrains { count, is_bad, .. } = moves.finish();
-        self.is_bad = is_bad;
-        self.slots.pass_run(count, after);
+        moves.finish();
+        self.slots.pass_run(plies.saturating_sub(1), after);
         self.end_plain_moves();
         result
     }
@@ -166,7 +173,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             return Err(BadNotes);
         }
         self.settle(end)?;
-        let is_used_up = self.evals.is_empty() && self.clocks.is_empty();
+        let is_used_up = self.evals.is_empty() && self.clocks.len() == 0;
         if !self.slots.is_done() || !self.stack.is_empty() || !is_used_up {
             return Err(BadNotes);
         }

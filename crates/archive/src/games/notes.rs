@@ -342,7 +342,7 @@ pub(crate) fn put_eval(out: &mut impl Letters, eval: i32, is_short: bool) {
 
 /// The clocks of both sides, stored as what each lost since its last one.
 pub(crate) struct Clocks<'a> {
-    lost: &'a [i32],
+    lost: std::slice::Iter<'a, i32>,
     /// The last clock of the side whose turn it is, and of the other.
     last: (i32, i32),
 }
@@ -352,20 +352,18 @@ impl<'a> Clocks<'a> {
         // The first clock of each side is stored as it is: what is lost of twice as much.
         let twice = |i: usize| stored.get(i).map_or(0, |first| first.wrapping_mul(2));
         Clocks {
-            lost: stored,
+            lost: stored.iter(),
             last: (twice(0), twice(1)),
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lost.is_empty()
+    pub(crate) fn len(&self) -> usize {
+        self.lost.len()
     }
 
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<i32> {
-        let (&lost, rest) = self.lost.split_first()?;
-        self.lost = rest;
-        let clock = self.last.0.wrapping_sub(lost);
+        let clock = self.last.0.wrapping_sub(*self.lost.next()?);
         self.last = (self.last.1, clock);
         Some(clock)
     }

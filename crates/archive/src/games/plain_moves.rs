@@ -7,7 +7,7 @@ use codec::Spectator;
 
 use super::layout::{CheckSigns, Layout};
 use super::notes;
-use super::room::{Letters, Room};
+use super::room::{Letters, Room, Strip};
 
 /// The texts of move numbers with dot and space, the first letter in the low byte; the length
 /// without the space is the high byte.
@@ -52,7 +52,8 @@ pub(crate) struct PlainMoves<'a, A> {
     signs: usize,
     /// Whether the last move has one.
     signed: usize,
-    has_numbers: bool,
+    /// Whether White's moves have numbers, and Black's.
+    has_numbers: [bool; 2],
     /// Whether there is a space after a number: 1, or 0.
     number_gap: usize,
 }
@@ -63,7 +64,7 @@ pub(crate) trait After {
     const IS_SOMETHING: bool;
 
     /// Writes it, and a space.
-    fn put(&mut self, out: &mut Room<'_>);
+    fn put(&mut self, out: &mut Strip<'_>);
 
     /// Whether Black's moves have numbers, too.
     fn numbers_black(&self) -> bool;
@@ -74,7 +75,7 @@ impl After for () {
     const IS_SOMETHING: bool = false;
 
     #[inline(always)]
-    fn put(&mut self, _: &mut Room<'_>) {}
+    fn put(&mut self, _: &mut Strip<'_>) {}
 
     #[inline(always)]
     fn numbers_black(&self) -> bool {
@@ -92,12 +93,13 @@ pub(crate) fn suit(layout: &Layout, start: &Position) -> bool {
 
 impl<'a, A: After> PlainMoves<'a, A> {
     pub(crate) fn new(layout: &Layout, after: A, out: &'a mut Vec<u8>) -> PlainMoves<'a, A> {
+        let has_numbers = [true, after.numbers_black()].map(|has| has && layout.numbers);
         PlainMoves {
             out: Room::behind(out),
             after,
             signs: usize::from(layout.check_signs != CheckSigns::None),
             signed: 0,
-            has_numbers: layout.numbers,
+            has_numbers,
             number_gap: usize::from(layout.number_gap),
         }
     }
@@ -115,45 +117,47 @@ impl<'a, A: After> PlainMoves<'a, A> {
     /// last move.
     #[inline(always)]
     fn put(&mut self, before: &Position, (san, length): (u64, usize), gives_check: bool) {
-        self.out.make();
-        if A::IS_SOMETHING && self.out.has_letters() {
-            self.after.put(&mut self.out);
+        let is_first = !self.out.has_letters();
+        let Some(mut out) = self.out.strip() else {
+            return;
+        };
+        if A::IS_SOMETHING && !is_first {
+            self.after.put(&mut out);
         }
         self.signed = usize::from(gives_check) & self.signs;
         let sign = CHECK & (self.signed as u64).wrapping_neg();
         let (san, length) = (san | sign << (8 * length), length + self.signed);
         // A move has seven letters at most.
         let san = (san | SPACE << (8 * length), length + 1);
-        let is_white = before.turn() == Color::White;
-        if !(self.has_numbers && (is_white || self.after.numbers_black())) {
-            self.out.put(san.0, san.1);
-            return;
+        #[allow(clippy::indexing_slicing)] // Two sides.
+        if self.has_numbers[before.turn() as usize] {
+            let is_white = before.turn() == Color::White;
+            if let Some(number) = NUMBERS.get(usize::from(before.fullmoves())) {
+                let mut text = number & (u64::MAX >> 8);
+                let mut length = usize::from(number.to_be_bytes()[0]);
+                if A::IS_SOMETHING && !is_white {
+                    // Two more dots, of which the first takes the place of the space.
+                    text |= (DOTS ^ SPACE) << (8 * length);
+                    length += 2;
+                }
+                out.put(text, length + self.number_gap);
+            } else {
+                long_number(&mut out, before.fullmoves(), is_white, self.number_gap);
+            }
         }
-        let number = usize::from(before.fullmoves());
-        let Some(number) = NUMBERS.get(number) else {
-            self.long_number(before.fullmoves(), is_white);
-            self.out.put(san.0, san.1);
-            return;
-        };
-        let mut text = number & (u64::MAX >> 8);
-        let mut length = usize::from(number.to_be_bytes()[0]);
-        if A::IS_SOMETHING && !is_white {
-            // Two more dots, of which the first takes the place of the space.
-            text |= (DOTS ^ SPACE) << (8 * length);
-            length += 2;
-        }
-        self.out.put_two((text, length + self.number_gap), san);
+        out.put(san.0, san.1);
+        let length = out.len();
+        self.out.take_over(length);
     }
+}
 
-    #[cold]
-    fn long_number(&mut self, number: u16, is_white: bool) {
-        notes::put_number(&mut self.out, number.into());
-        if !is_white {
-            self.out.put(DOTS, 2);
-        }
-        let dot = u64::from_le_bytes(*b". \0\0\0\0\0\0");
-        self.out.put(dot, 1 + self.number_gap);
+#[cold]
+fn long_number(out: &mut Strip<'_>, number: u16, is_white: bool, gap: usize) {
+    notes::put_number(out, number.into());
+    if !is_white {
+        out.put(DOTS, 2);
     }
+    out.put(u64::from_le_bytes(*b". \0\0\0\0\0\0"), 1 + gap);
 }
 
 impl<A: After> Spectator for &mut PlainMoves<'_, A> {
@@ -256,7 +260,7 @@ mod tests {
         if is_plain && composer.is_plain() {
             composer.plain_moves(|moves| show(game, moves));
         } else if is_plain && let Some(refrain) = refrain {
-            composer.moves_with(refrain, |moves| show(game, moves));
+            composer.moves_with(game.moves.len(), refrain, |moves| show(game, moves));
         } else {
             game.walk(|before, m| {
                 assert!(composer.step(before, m).is_continue());

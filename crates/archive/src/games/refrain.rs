@@ -2,7 +2,7 @@
 
 use super::notes::{self, CLOCK, Clocks, EVAL, Op};
 use super::plain_moves::After;
-use super::room::Room;
+use super::room::Strip;
 use super::varint;
 
 /// A comment that follows every move, with a clock or an evaluation of the move in it. Texts are short,
@@ -35,7 +35,7 @@ struct Part {
     then: Value,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Value {
     #[default]
     Nothing,
@@ -114,6 +114,12 @@ impl Refrain {
         let refrain = Refrain::of_text(b"", rest, b"}")?;
         let is_short = refrain.parts.iter().all(|part| part.length <= LONGEST_READ);
         is_short.then_some(refrain)
+    }
+
+    /// How many clocks it has, and evaluations.
+    pub(crate) fn values(&self) -> (usize, usize) {
+        let count = |then| self.parts.iter().filter(|part| part.then == then).count();
+        (count(Value::Clock), count(Value::Eval))
     }
 
     /// Reads what may be this with other values at the start of a text, and appends its values to the
@@ -210,73 +216,47 @@ impl Part {
     fn pass(&self, text: &[u8; WINDOW], at: usize) -> Option<usize> {
         ((word(text, at)? ^ self.head) & self.mask == 0).then_some(at + self.length)
     }
+
+    #[inline(always)]
+    fn put(&self, out: &mut Strip<'_>) {
+        out.put_some(&self.text, self.length);
+    }
 }
 
-/// A refrain that is being written, with the clocks and evaluations that are left.
+/// A refrain that is being written, with the clocks and evaluations that are left: enough of them.
 pub(crate) struct Refrains<'a, 'n> {
     pub(crate) refrain: Refrain,
     pub(crate) clocks: &'a mut Clocks<'n>,
     pub(crate) evals: &'a mut &'n [i32],
     pub(crate) numbers_black: bool,
     pub(crate) short_evals: bool,
-    /// How often it has been written.
-    pub(crate) count: usize,
-    /// A clock or an evaluation was missing.
-    pub(crate) is_bad: bool,
 }
 
 impl Refrains<'_, '_> {
     #[inline(always)]
-    fn put_clock(&mut self, out: &mut Room<'_>) -> Option<()> {
-        let [before, after, _] = &self.refrain.parts;
-        let clock = self.clocks.next()?;
-        let seconds = clock.unsigned_abs();
-        if seconds < notes::TEN_HOURS {
-            let letters = (notes::clock_letters(seconds), notes::USUAL_CLOCK);
-            out.put_three(
-                (&before.text, before.length),
-                letters,
-                (&after.text, after.length),
-            );
-        } else {
-            out.put_some(&before.text, before.length);
-            notes::put_clock(out, clock);
-            out.put_some(&after.text, after.length);
+    fn put_clock(&mut self, out: &mut Strip<'_>) {
+        notes::put_clock(out, self.clocks.next().unwrap_or_default());
+    }
+
+    #[inline(always)]
+    fn put_eval(&mut self, out: &mut Strip<'_>) {
+        if let Some((&eval, rest)) = self.evals.split_first() {
+            *self.evals = rest;
+            notes::put_eval(out, eval, self.short_evals);
         }
-        Some(())
-    }
-
-    #[inline(always)]
-    fn put_eval(&mut self, out: &mut Room<'_>) -> Option<()> {
-        let (&eval, rest) = self.evals.split_first()?;
-        *self.evals = rest;
-        notes::put_eval(out, eval, self.short_evals);
-        Some(())
-    }
-
-    #[inline(always)]
-    fn put_eval_and_clock(&mut self, out: &mut Room<'_>) -> Option<()> {
-        let [before, between, after] = self.refrain.parts;
-        out.put_some(&before.text, before.length);
-        self.put_eval(out)?;
-        out.put_some(&between.text, between.length);
-        notes::put_clock(out, self.clocks.next()?);
-        out.put_some(&after.text, after.length);
-        Some(())
     }
 
     #[inline(never)]
-    fn put_parts(&mut self, out: &mut Room<'_>) -> Option<()> {
+    fn put_parts(&mut self, out: &mut Strip<'_>) {
         let Refrain { parts, count, .. } = self.refrain;
         for part in parts.iter().take(count) {
-            out.put_some(&part.text, part.length);
+            part.put(out);
             match part.then {
                 Value::Nothing => {}
-                Value::Clock => notes::put_clock(out, self.clocks.next()?),
-                Value::Eval => self.put_eval(out)?,
+                Value::Clock => self.put_clock(out),
+                Value::Eval => self.put_eval(out),
             }
         }
-        Some(())
     }
 }
 
@@ -284,14 +264,22 @@ impl After for Refrains<'_, '_> {
     const IS_SOMETHING: bool = true;
 
     #[inline(always)]
-    fn put(&mut self, out: &mut Room<'_>) {
-        let put = match self.refrain.form {
-            Form::Clock => self.put_clock(out),
-            Form::EvalAndClock => self.put_eval_and_clock(out),
+    fn put(&mut self, out: &mut Strip<'_>) {
+        match self.refrain.form {
+            Form::Clock => {
+                self.refrain.parts[0].put(out);
+                self.put_clock(out);
+                self.refrain.parts[1].put(out);
+            }
+            Form::EvalAndClock => {
+                self.refrain.parts[0].put(out);
+                self.put_eval(out);
+                self.refrain.parts[1].put(out);
+                self.put_clock(out);
+                self.refrain.parts[2].put(out);
+            }
             Form::Other => self.put_parts(out),
-        };
-        self.is_bad |= put.is_none();
-        self.count += 1;
+        }
     }
 
     #[inline(always)]

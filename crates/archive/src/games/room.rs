@@ -28,9 +28,9 @@ pub(crate) struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// What a move takes at most, with its number and what stands between two moves; or a tag whose value
-    /// is short.
-    pub(crate) const LEAST: usize = 128;
+    /// Twice what a move takes at most, with its number and what stands between two moves; more than a tag
+    /// whose value is short.
+    pub(crate) const LEAST: usize = 256;
 
     /// As much as most games take.
     const USUAL: usize = 1024;
@@ -87,41 +87,51 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Appends two words, of which the first has seven letters at most: [`Letters::put`] of each, at half
-    /// the cost.
+    /// The next letters. What is put there counts when it is [taken over](Room::take_over).
     #[inline(always)]
-    pub(crate) fn put_two(&mut self, first: (u64, usize), second: (u64, usize)) {
-        const WORD: usize = size_of::<u64>();
-        if let Some(next) = self.next::<{ 2 * WORD }>() {
-            let behind = first.1 % WORD;
-            #[allow(clippy::indexing_slicing)] // Seven and eight are less than sixteen.
-            {
-                next[..WORD].copy_from_slice(&first.0.to_le_bytes());
-                next[behind..behind + WORD].copy_from_slice(&second.0.to_le_bytes());
-            }
-            self.end += first.1 + second.1;
-        }
+    pub(crate) fn strip(&mut self) -> Option<Strip<'_>> {
+        self.make();
+        let letters = self.next()?;
+        Some(Strip { letters, length: 0 })
     }
 
-    /// Appends so many bytes of three texts, the second a word: [`Room::put_some`] of each, but whether there
-    /// is room is asked once.
+    /// The first so many letters of the last strip belong to the text.
     #[inline(always)]
-    pub(crate) fn put_three(
-        &mut self,
-        first: (&[u8; 16], usize),
-        word: (u64, usize),
-        last: (&[u8; 16], usize),
-    ) {
-        if let Some(next) = self.next::<64>() {
-            let (second, third) = (first.1 % 32, (first.1 + word.1) % 32);
-            #[allow(clippy::indexing_slicing)] // 31 and 16 are less than 64.
-            {
-                next[..16].copy_from_slice(first.0);
-                next[second..second + 8].copy_from_slice(&word.0.to_le_bytes());
-                next[third..third + 16].copy_from_slice(last.0);
-            }
-            self.end += first.1 + word.1 + last.1;
-        }
+    pub(crate) const fn take_over(&mut self, length: usize) {
+        self.end += length;
+    }
+}
+
+/// [`Room::LEAST`] letters, known to be there. That what is put fits is not asked again: half of them is more
+/// than anybody writes, and where the next goes is cut to that.
+pub(crate) struct Strip<'a> {
+    letters: &'a mut [u8; Room::LEAST],
+    length: usize,
+}
+
+impl Strip<'_> {
+    /// How many letters have been put.
+    #[inline(always)]
+    pub(crate) const fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Appends so many of these bytes.
+    #[inline(always)]
+    pub(crate) fn put_some<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
+        const { assert!(N <= Room::LEAST / 2) };
+        debug_assert!(self.length < Room::LEAST / 2, "nobody writes so much");
+        let at = self.length % (Room::LEAST / 2);
+        #[allow(clippy::indexing_slicing)] // Either is half of them at most.
+        self.letters[at..at + N].copy_from_slice(bytes);
+        self.length += length;
+    }
+}
+
+impl Letters for Strip<'_> {
+    #[inline(always)]
+    fn put(&mut self, word: u64, length: usize) {
+        self.put_some(&word.to_le_bytes(), length);
     }
 }
 

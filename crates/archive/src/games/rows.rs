@@ -571,6 +571,7 @@ fn write_moves<C: MoveCodec>(
     }
     if let Some(refrain) = composer.refrain(plies) {
         return composer.moves_with(
+            plies,
             refrain,
             #[inline(always)]
             |moves| write_plain(codec, start, plies, bytes, moves),
