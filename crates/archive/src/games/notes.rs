@@ -303,12 +303,37 @@ pub(crate) const TEN_HOURS: u32 = 36_000;
 /// The last seven letters of a clock.
 #[inline(always)]
 pub(crate) fn clock_letters(seconds: u32) -> u64 {
-    let minutes = seconds / 60;
-    let hours = minutes / 60;
-    let signs = u64::from_le_bytes(*b"0:\0\0:\0\0\0");
-    let digits = two_digits(minutes % 60) << 16 | two_digits(seconds % 60) << 40;
-    (signs + u64::from(hours % 10)) | digits
+    let hours = seconds / 3600;
+    let letters = CLOCKS.get((seconds % 3600) as usize).copied();
+    letters.unwrap_or_default() + u64::from(hours % 10)
 }
+
+/// The letters of all clocks below an hour: a clock is looked up after every move, and most are near the
+/// one before, so that little of this is in the cache.
+static CLOCKS: [u64; 3600] = {
+    let mut table = [0; 3600];
+    let mut seconds = 0;
+    while seconds < 3600 {
+        let digits = [
+            seconds / 600,
+            seconds / 60 % 10,
+            seconds / 10 % 6,
+            seconds % 10,
+        ];
+        let [tens, ones, ten, one] = digits;
+        #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // In bounds; digits.
+        {
+            let letters = *b"0:00:00\0";
+            table[seconds] = u64::from_le_bytes(letters)
+                + ((tens as u64) << 16
+                    | (ones as u64) << 24
+                    | (ten as u64) << 40
+                    | (one as u64) << 48);
+        }
+        seconds += 1;
+    }
+    table
+};
 
 /// Writes an evaluation as `-0.17` or `#-3`; `0.20` as `0.2` if they are to be short.
 #[inline]
