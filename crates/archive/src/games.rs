@@ -51,6 +51,7 @@ mod filter;
 mod flags;
 mod footer;
 mod game_view;
+mod home_squares;
 mod layout;
 mod list_column;
 mod lossy;

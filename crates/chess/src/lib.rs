@@ -95,7 +95,7 @@ pub use moves::{Move, MoveKind};
 pub use outcome::{History, Outcome};
 pub use piece::{Color, Piece, Role};
 pub use position::{IllegalMove, Position};
-pub use san::{ParseSanError, San, SanExpected, SanToken};
+pub use san::{ParseSanError, ReadMove, San, SanExpected, SanToken};
 pub use setup::Setup;
 pub use side::CastlingSide;
 pub use square::{File, ParseSquareError, Rank, Square};

@@ -39,6 +39,27 @@ impl San {
 
 short_text!(San);
 
+/// A move with what is known of it when it has been read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadMove {
+    /// A step, and all men of its role on its side, among which it was looked for.
+    Step(Step, Bitboard),
+    /// Castling, a promotion, or en passant.
+    Other(Move),
+}
+
+impl ReadMove {
+    /// The move itself.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_move(self) -> Move {
+        match self {
+            ReadMove::Step(step, _) => step.to_move(),
+            ReadMove::Other(m) => m,
+        }
+    }
+}
+
 impl Position {
     /// Reads a move in standard algebraic notation.
     ///
@@ -80,25 +101,25 @@ impl Position {
     /// ```
     #[inline(always)]
     pub fn play_canonical_san(&self, token: SanToken, after: &mut Position) -> Option<Move> {
-        canonical::play(self, token, after, |_, _| {})
+        canonical::play(self, token, after, |_| {})
     }
 
-    /// [`Position::play_canonical_san`] that tells what moves as soon as it knows it: to encode moves while
+    /// [`Position::play_canonical_san`] that tells the move as soon as it knows it: to encode moves while
     /// they are read.
     ///
     /// ```
-    /// use scoresheet_chess::{Position, Role, SanToken};
+    /// use scoresheet_chess::{Position, ReadMove, Role, SanToken};
     /// let (token, mut after) = (SanToken::new(b"Nf3").unwrap(), Position::START);
-    /// let mut roles = Vec::new();
-    /// Position::START.play_canonical_san_telling(token, &mut after, |role, _| roles.push(role));
-    /// assert_eq!(roles, [Role::Knight]);
+    /// Position::START.play_canonical_san_telling(token, &mut after, |read| {
+    ///     assert!(matches!(read, ReadMove::Step(step, men) if step.role == Role::Knight && men.len() == 2));
+    /// });
     /// ```
     #[inline(always)]
     pub fn play_canonical_san_telling(
         &self,
         token: SanToken,
         after: &mut Position,
-        tell: impl FnMut(Role, Move),
+        tell: impl FnMut(ReadMove),
     ) -> Option<Move> {
         canonical::play(self, token, after, tell)
     }

@@ -4,10 +4,10 @@ mod numbers;
 mod steps;
 
 use chess::attacks::Sliders;
-use chess::{Move, MoveKind, Position, Role, Step};
+use chess::{Move, MoveKind, Position, ReadMove, Role, Square, Step};
 
-use self::numbers::{CASTLINGS, MAX, ROLES, SIZES};
-use self::steps::{Meaning, pawn_destination, rare_move};
+use self::numbers::{CASTLINGS, MAX, ROLES};
+use self::steps::{Meaning, pawn_destination, pawn_distance, rare_move};
 use crate::codec::refuse_chess960;
 use crate::counts::rank_in;
 use crate::{BitReader, Bits, CodecError, CodecName, Gate, MoveCodec, MoveFault, empty_board};
@@ -42,28 +42,63 @@ pub(crate) use self::steps::{is_last_step, step};
 pub struct MoveIndex;
 
 impl MoveIndex {
-    /// The bits of a legal move of a man that is known to be of this role.
+    /// The bits of a move as it was read, and the numbers after it: [`MoveCodec::encode`] and
+    /// [`MoveCodec::follow`] for those who have just found it on the board.
     #[must_use]
     #[inline(always)]
-    pub fn encode_man(self, numbers: Numbers, position: &Position, role: Role, m: Move) -> Bits {
-        let starts = numbers.of(position.turn());
-        let width = starts.width();
-        if m.castling_side().is_some() {
-            return Bits::new(u32::from(m.flags() & 1), width);
+    pub fn encode_read(
+        self,
+        mut numbers: Numbers,
+        before: &Position,
+        read: ReadMove,
+    ) -> (Bits, Numbers) {
+        let ReadMove::Step(step, men) = read else {
+            return encode_other(numbers, before, read.to_move());
+        };
+        // Pawns are told where the compiler knows them to be pawns, so this is no branch.
+        let destination = match step.role {
+            Role::Pawn => pawn_distance(step.from, step.to),
+            role => piece_destination(role, step.from, step.to),
+        };
+        let starts = numbers.of(before.turn());
+        let bits = starts.bits(step.role, rank_in(men, step.from), destination);
+        if step.takes {
+            numbers.forget_taken(before, step.to);
         }
-        let board = position.board();
-        let block = (role.index() + 1) % 6;
-        // Both, and then one of them: a branch on the role would be wrong every other time.
-        let by_rank = rank_in(empty_board::reach(role, m.from()), m.to());
-        let is_pawn = u32::from(role == Role::Pawn).wrapping_neg();
-        let destination = by_rank & !is_pawn | pawn_destination(m) & is_pawn;
-        let destination = destination + CASTLINGS * u32::from(role == Role::King);
-        let men = board.by_any_role(role) & board.by_color(position.turn());
-        let before = rank_in(men, m.from());
-        #[allow(clippy::indexing_slicing)] // Six blocks.
-        let index = starts.start(block) + before * SIZES[block] + destination;
-        Bits::new(index, width)
+        (bits, numbers)
     }
+}
+
+/// Castling, a promotion, or en passant: one move in forty.
+#[cold]
+#[inline(never)]
+fn encode_other(mut numbers: Numbers, before: &Position, m: Move) -> (Bits, Numbers) {
+    let role = before.board().role_at(m.from()).unwrap_or(Role::Pawn);
+    let bits = encode_man(numbers, before, role, m);
+    numbers.follow(before, m);
+    (bits, numbers)
+}
+
+/// The rank of a square among those that a piece has on an empty board, behind castling for the king.
+#[inline(always)]
+fn piece_destination(role: Role, from: Square, to: Square) -> u32 {
+    rank_in(empty_board::reach(role, from), to) + CASTLINGS * u32::from(role == Role::King)
+}
+
+/// The bits of a legal move of a man that is known to be of this role.
+#[inline(always)]
+fn encode_man(numbers: Numbers, position: &Position, role: Role, m: Move) -> Bits {
+    let starts = numbers.of(position.turn());
+    if m.castling_side().is_some() {
+        return Bits::new(u32::from(m.flags() & 1), starts.width());
+    }
+    // Both, and then one of them: a branch on the role would be wrong every other time.
+    let is_pawn = u32::from(role == Role::Pawn).wrapping_neg();
+    let destination =
+        piece_destination(role, m.from(), m.to()) & !is_pawn | pawn_destination(m) & is_pawn;
+    let board = position.board();
+    let men = board.by_any_role(role) & board.by_color(position.turn());
+    starts.bits(role, rank_in(men, m.from()), destination)
 }
 
 impl MoveCodec for MoveIndex {
@@ -88,7 +123,7 @@ impl MoveCodec for MoveIndex {
         let role = role.ok_or(MoveFault::NoPiece {
             found: m.from() as u32,
         })?;
-        Ok(self.encode_man(numbers, position, role, m))
+        Ok(encode_man(numbers, position, role, m))
     }
 
     #[inline(always)]

@@ -55,6 +55,12 @@ fn odd_number_length(text: &[u8; 8]) -> usize {
     }
 }
 
+/// Eight bytes of a text, from here on.
+#[inline(always)]
+fn letters(text: &[u8], at: usize) -> Option<&[u8; 8]> {
+    text.get(at..)?.first_chunk()
+}
+
 impl Parser {
     #[inline(always)]
     fn is_reading(&self) -> bool {
@@ -68,9 +74,8 @@ impl Parser {
     /// of its own, in which the next token is easier to foresee. Returns where something else
     /// stands, a move that is not plain, or the visitor wants no more.
     #[inline(always)]
-    fn plain_moves<V: Visitor>(&mut self, window: &[u8], at: usize, visitor: &mut V) -> usize {
-        let mut rest = window.get(at..).unwrap_or_default();
-        while let Some(text) = rest.first_chunk() {
+    fn plain_moves<V: Visitor>(&mut self, window: &[u8], mut at: usize, visitor: &mut V) -> usize {
+        while let Some(text) = letters(window, at) {
             let Some(token) = SanToken::before_space(text) else {
                 break;
             };
@@ -78,8 +83,8 @@ impl Parser {
                 break;
             }
             // At most the eighth byte: the space.
-            rest = rest.get(token.len() + 1..).unwrap_or_default();
-            if let [b'{', text @ ..] = rest {
+            at += token.len() + 1;
+            if let Some([b'{', text @ ..]) = window.get(at..) {
                 let mut wants_more = true;
                 let length = match visitor.plain_comment(text) {
                     Some(length) => {
@@ -92,22 +97,22 @@ impl Parser {
                         };
                         let bytes = text.get(..length).unwrap_or_default();
                         let flow = visitor.comment(RawComment::new(bytes, CommentKind::Brace));
-                        wants_more = self.obey(window.len() - rest.len(), flow);
+                        wants_more = self.obey(at, flow);
                         length
                     }
                 };
-                rest = text.get(length + 1..).unwrap_or_default();
-                let (true, [b' ' | b'\n', after @ ..]) = (wants_more, rest) else {
+                at += length + 2;
+                let (true, Some(b' ' | b'\n')) = (wants_more, window.get(at)) else {
                     break;
                 };
-                rest = after;
+                at += 1;
             }
-            let Some(text) = rest.first_chunk() else {
+            let Some(text) = letters(window, at) else {
                 break;
             };
-            rest = rest.get(number_length(text)..).unwrap_or_default();
+            at += number_length(text);
         }
-        window.len() - rest.len()
+        at
     }
 
     /// The loop in which a reader spends its time: `at` lives in a register.

@@ -1,6 +1,6 @@
 //! Follows the moves of a game on the board, into variations and out of them.
 
-use chess::{Color, Move, ParseSanError, Position, Role, SanToken};
+use chess::{Color, Move, ParseSanError, Position, ReadMove, SanToken};
 
 use crate::{Cause, RawTag, Start, decode_text};
 
@@ -135,16 +135,16 @@ impl Tracker {
     #[doc(hidden)]
     #[inline(always)]
     pub fn play_plain(&mut self, token: SanToken) -> Option<Move> {
-        self.play_plain_telling(token, |_, _, _| {})
+        self.play_plain_telling(token, |_, _| {})
     }
 
-    /// [`Tracker::play_plain`] that tells the position before the move, and what moves.
+    /// [`Tracker::play_plain`] that tells the position before the move, and the move.
     #[doc(hidden)]
     #[inline(always)]
     pub fn play_plain_telling(
         &mut self,
         token: SanToken,
-        mut tell: impl FnMut(&Position, Role, Move),
+        mut tell: impl FnMut(&Position, ReadMove),
     ) -> Option<Move> {
         let (position, next) = self.both();
         let before = &*position;
@@ -152,7 +152,7 @@ impl Tracker {
             token,
             next,
             #[inline(always)]
-            |role, m| tell(before, role, m),
+            |read| tell(before, read),
         )?;
         self.is_second = !self.is_second;
         self.has_moved = true;

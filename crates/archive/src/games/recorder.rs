@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use chess::{Move, Position, SanToken};
+use chess::{Move, Position, ReadMove, SanToken};
 use pgn::{
     Cause, CommentKind, Flow, Nag, Outcome, RawComment, RawGame, RawTag, Stop, Tracker, Variation,
     Visitor,
@@ -27,13 +27,13 @@ pub(crate) struct Recorder {
     tags: Vec<(usize, usize)>,
     /// A tag says where the game starts.
     pub(crate) has_fen: bool,
-    pub(crate) moves: Vec<Move>,
-    scribe: Scribe,
+    /// The moves of the main line.
+    pub(crate) scribe: Scribe,
     pub(crate) notebook: Notebook,
     pub(crate) outcome: Option<Outcome>,
     /// The main line goes on with a null move, for which there is no code.
     pub(crate) has_null_move: bool,
-    /// The position after the last of `moves`.
+    /// The position after the last move.
     pub(crate) end: Position,
     /// Where in its slot the result stands.
     result_at: Option<usize>,
@@ -64,11 +64,6 @@ impl Recorder {
         self.text.is_ascii()
     }
 
-    /// The moves in the codec of the archive, if they were written as they were read.
-    pub(crate) fn move_bytes(&self) -> Option<&[u8]> {
-        self.scribe.bytes()
-    }
-
     /// The position before the first move.
     pub(crate) fn start(&self) -> Position {
         self.tracker.start()
@@ -78,7 +73,6 @@ impl Recorder {
         self.text.clear();
         self.tags.clear();
         self.has_fen = false;
-        self.moves.clear();
         self.scribe.reset();
         self.notebook.clear();
         self.outcome = None;
@@ -128,10 +122,7 @@ impl Visitor for Recorder {
             match played {
                 Some(m) => {
                     self.notebook.end_slot();
-                    self.moves.push(m);
-                    if let Some(role) = before.board().role_at(m.from()) {
-                        self.scribe.put(&before, role, m);
-                    }
+                    self.scribe.put(&before, ReadMove::Other(m));
                 }
                 None => {
                     self.has_null_move = true;
@@ -150,13 +141,12 @@ impl Visitor for Recorder {
         let played = self.tracker.play_plain_telling(
             token,
             #[inline(always)]
-            |before, role, m| self.scribe.put(before, role, m),
+            |before, read| self.scribe.put(before, read),
         );
-        let Some(m) = played else {
+        if played.is_none() {
             return false;
-        };
+        }
         self.notebook.end_slot();
-        self.moves.push(m);
         true
     }
 

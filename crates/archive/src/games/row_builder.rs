@@ -8,13 +8,14 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role};
+use chess::{Color, Move, Position, Role};
 use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
 use super::list_column::item;
 use super::recorder::Recorder;
+use super::scribe::Taken;
 use super::tag_column::{self, TAGS, TagKind, place};
 use super::tag_order::is_fen;
 
@@ -187,12 +188,12 @@ impl RowBuilder {
         if game.has_fen && start_of(game.tags()) != start {
             keep = Err(KeepText);
         }
-        match game.move_bytes() {
-            Some(bytes) => self.moves.append_value(bytes),
-            None => self.push_moves(&start, &game.moves, &mut flags),
+        match game.scribe.taken() {
+            Taken::Bytes(bytes) => self.moves.append_value(bytes),
+            Taken::Moves(moves) => self.push_moves(&start, moves, &mut flags),
         }
         self.plies
-            .append_value(u32::try_from(game.moves.len()).unwrap_or(u32::MAX));
+            .append_value(u32::try_from(game.scribe.plies()).unwrap_or(u32::MAX));
         push_clocks(&mut self.clocks, &game.notebook.clocks, &mut self.lost);
         push_list(&mut self.evals, &game.notebook.evals);
         let notes = game.notebook.packed();
@@ -202,7 +203,7 @@ impl RowBuilder {
         self.final_pawns.append_value(final_pawns(&game.end));
         let is_usual = start.board() == Position::START.board();
         self.home_left
-            .append_option(is_usual.then(|| home_left(&game.moves)));
+            .append_option(is_usual.then(|| game.scribe.home().left()));
         self.error.append_null();
         let tag_outcome = game.tags().find(|(name, _)| *name == b"Result");
         let tag_outcome = tag_outcome.and_then(|(_, value)| Outcome::parse(value));
@@ -412,7 +413,7 @@ fn is_derived(column: usize, value: &[u8], game: &Recorder) -> bool {
     match column {
         place::PLY_COUNT => {
             let plies = TagKind::Number.parse(value);
-            plies.and_then(|plies| usize::try_from(plies).ok()) == Some(game.moves.len())
+            plies.and_then(|plies| usize::try_from(plies).ok()) == Some(game.scribe.plies())
         }
         place::UTC_DATE => {
             let mut before = game.tags().take_while(|(name, _)| *name != b"UTCDate");
@@ -481,29 +482,4 @@ fn final_pawns(end: &Position) -> u8 {
         u8::try_from(count.min(15)).unwrap_or(15)
     };
     count(Color::White) << 4 | count(Color::Black)
-}
-
-/// The squares of the first, second, seventh and eighth rank that their first men have left or been
-/// taken on: a1 is bit 0, h2 bit 15, a7 bit 16, h8 bit 31.
-fn home_left(moves: &[Move]) -> u32 {
-    /// The corners whose rook castles, of both sides, by the flags of a move.
-    #[allow(clippy::indexing_slicing)] // Sixteen flags.
-    const CORNERS: [Bitboard; 16] = {
-        let mut corners = [Bitboard::EMPTY; 16];
-        corners[MoveKind::castle(CastlingSide::KingSide) as usize] =
-            Bitboard::from_bits(0x80 << 56 | 0x80);
-        corners[MoveKind::castle(CastlingSide::QueenSide) as usize] =
-            Bitboard::from_bits(1 << 56 | 1);
-        corners
-    };
-    let mut touched = Bitboard::EMPTY;
-    for m in moves {
-        touched |= Bitboard::from(m.from()) | Bitboard::from(m.to());
-        // A branch would cost more than to look it up for every move.
-        let corners = CORNERS.get(usize::from(m.flags())).copied();
-        touched |= corners.unwrap_or(Bitboard::EMPTY) & Bitboard::from_rank(m.from().rank());
-    }
-    #[allow(clippy::cast_possible_truncation)] // Sixteen bits each.
-    let [first, last] = [touched.bits() as u16, (touched.bits() >> 48) as u16];
-    u32::from(first) | u32::from(last) << 16
 }

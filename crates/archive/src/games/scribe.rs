@@ -1,18 +1,31 @@
 //! Moves to bytes while they are read.
 
-use chess::attacks::TwoStage;
-use chess::{Move, Position, Role};
+use chess::{Move, Position, ReadMove};
 use codec::{CodecName, MoveCodec, MoveIndex};
 
-/// Writes the moves of a game in the codec `index` as they are read: its moves are whole bytes, and
-/// whoever reads a game has its positions anyway. To encode the game afterwards would be to play it
-/// once more.
+use super::home_squares::HomeSquares;
+
+/// Takes down the moves of a game as they are read: as bytes in the codec `index`, whose moves are whole
+/// bytes, as whoever reads a game has its positions anyway. To encode the game afterwards would be to
+/// play it once more. For other codecs it keeps the moves.
 #[derive(Debug, Default)]
 pub(crate) struct Scribe {
     /// Whether the archive is to have this codec.
     is_wanted: bool,
     state: State,
     bytes: Vec<u8>,
+    moves: Vec<Move>,
+    home: HomeSquares,
+    plies: usize,
+}
+
+/// All moves of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Taken<'a> {
+    /// In the codec `index`.
+    Bytes(&'a [u8]),
+    /// Still to be encoded.
+    Moves(&'a [Move]),
 }
 
 type Memory = <MoveIndex as MoveCodec>::Memory;
@@ -40,77 +53,122 @@ impl Scribe {
     pub(crate) fn reset(&mut self) {
         self.state = State::Ready;
         self.bytes.clear();
+        self.moves.clear();
+        self.home = HomeSquares::default();
+        self.plies = 0;
     }
 
-    /// The bytes of all moves, if they could be written.
-    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+    /// What has been taken down.
+    pub(crate) fn taken(&self) -> Taken<'_> {
         match self.state {
-            State::Writing(_) => Some(&self.bytes),
-            State::Ready | State::Idle => None,
+            State::Writing(_) => Taken::Bytes(&self.bytes),
+            State::Ready | State::Idle => Taken::Moves(&self.moves),
         }
     }
 
-    /// Writes the next move, of a man of this role, which is legal.
+    /// How many moves it is.
+    pub(crate) const fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// The home squares that they touched.
+    pub(crate) const fn home(&self) -> HomeSquares {
+        self.home
+    }
+
+    /// Takes down the next move, which is legal.
     #[inline(always)]
-    pub(crate) fn put(&mut self, before: &Position, role: Role, m: Move) {
+    pub(crate) fn put(&mut self, before: &Position, read: ReadMove) {
+        self.plies += 1;
+        self.home.touch(read);
+        if let State::Ready = self.state {
+            self.begin(before);
+        }
         match self.state {
-            State::Writing(memory) => self.go_on(memory, before, role, m),
-            State::Ready => self.begin(before, role, m),
-            State::Idle => {}
+            State::Writing(memory) => self.go_on(memory, before, read),
+            State::Ready | State::Idle => self.moves.push(read.to_move()),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, start: &Position, role: Role, m: Move) {
-        self.state = State::Idle;
-        if let Ok(memory) = MoveIndex.begin(start)
-            && self.is_wanted
-        {
-            self.go_on(memory, start, role, m);
-        }
+    fn begin(&mut self, start: &Position) {
+        let memory = MoveIndex.begin(start).ok().filter(|_| self.is_wanted);
+        self.state = memory.map_or(State::Idle, State::Writing);
     }
 
     #[inline(always)]
-    fn go_on(&mut self, memory: Memory, before: &Position, role: Role, m: Move) {
-        let bits = MoveIndex.encode_man(memory, before, role, m);
+    fn go_on(&mut self, memory: Memory, before: &Position, read: ReadMove) {
+        let (bits, memory) = MoveIndex.encode_read(memory, before, read);
         let [.., high, low] = bits.value().to_be_bytes();
         if bits.len() > 8 {
             self.bytes.push(high);
         }
         self.bytes.push(low);
-        // No attacks are asked for, so any way to look them up will do.
-        self.state = State::Writing(MoveIndex.follow(TwoStage, memory, before, m));
+        self.state = State::Writing(memory);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use testkit::{GameKind, random_game};
+    use chess::{Square, Step};
+    use testkit::{GameKind, Random, random_game};
+
+    /// The slow twin asks the boards: who stands where somebody stood at first, and came back, has left.
+    fn home_left(game: &testkit::Game) -> u32 {
+        let homes = (0..16).chain(48..64).map(|bit| Square::ALL[bit]);
+        let mut left = 0;
+        for (bit, home) in homes.enumerate() {
+            game.walk(|before, m| {
+                let mut after = *before;
+                after.play_unchecked(m);
+                let is_left = before.board().piece_at(home) != after.board().piece_at(home);
+                // The rook of Chess960 may castle onto the square of its king, and the king onto its own.
+                left |= u32::from(is_left || m.from() == home || m.to() == home) << bit;
+            });
+        }
+        left
+    }
 
     #[test]
     fn bytes_are_those_of_the_whole_game() {
         let mut scribe = Scribe::new(CodecName::Index);
         let mut other = Scribe::new(CodecName::Packed);
-        let mut unwritten = 0;
+        let (mut unwritten, mut random) = (0, Random::new(7));
         for kind in GameKind::ALL {
             for seed in 0..40 {
                 let game = random_game(kind, seed, 300);
                 scribe.reset();
                 other.reset();
                 game.walk(|before, m| {
-                    let role = before.board().role_at(m.from()).unwrap();
-                    scribe.put(before, role, m);
-                    other.put(before, role, m);
+                    // Games that are read tell their steps; the others are told here, too.
+                    let read = Step::of(before, m).map_or(ReadMove::Other(m), |step| {
+                        let board = before.board();
+                        let men = board.by_role(step.role) & board.by_color(before.turn());
+                        ReadMove::Step(step, men)
+                    });
+                    let is_told = random.below(2) > 0;
+                    let read = if is_told { read } else { ReadMove::Other(m) };
+                    scribe.put(before, read);
+                    other.put(before, read);
                 });
                 let mut bytes = Vec::new();
                 let moves = game.moves.iter().copied();
                 let encoded = CodecName::Index.encode(&game.start, moves, &mut bytes);
-                let expected = (encoded.is_ok() && !bytes.is_empty()).then_some(&*bytes);
-                assert_eq!(scribe.bytes(), expected, "{kind:?} {seed}");
-                unwritten += usize::from(expected.is_none());
-                assert_eq!(other.bytes(), None);
+                let is_written = encoded.is_ok() && !bytes.is_empty();
+                let expected = match is_written {
+                    true => Taken::Bytes(&bytes),
+                    false => Taken::Moves(&game.moves),
+                };
+                assert_eq!(scribe.taken(), expected, "{kind:?} {seed}");
+                unwritten += usize::from(!is_written);
+                assert_eq!(other.taken(), Taken::Moves(&game.moves));
+                assert_eq!(
+                    (scribe.plies(), other.plies()),
+                    (game.moves.len(), game.moves.len())
+                );
+                assert_eq!(scribe.home().left(), home_left(&game), "{kind:?} {seed}");
             }
         }
         assert!(unwritten > 0, "Chess960 has no bytes in this codec");

@@ -235,7 +235,7 @@ fn take_down(
             taken.games += 1;
             let keep = match result {
                 Ok(()) => {
-                    taken.plies += u64::try_from(recorder.moves.len()).unwrap_or(0);
+                    taken.plies += u64::try_from(recorder.scribe.plies()).unwrap_or(0);
                     builder.push_game(recorder).is_err()
                 }
                 Err(error) => {

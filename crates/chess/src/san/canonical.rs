@@ -8,11 +8,11 @@
 
 use core::hint::select_unpredictable;
 
-use super::SanToken;
+use super::{ReadMove, SanToken};
 use crate::board::{DIAG, ORTH, STEP, code_of};
 use crate::{
     Bitboard, CastlingSide, Color, Move, MoveKind, PawnStep, Piece, Position, Rank, Role, Square,
-    attacks,
+    Step, attacks,
 };
 
 /// What a byte between piece letter and square says about the origin; nothing at all for `x` and
@@ -48,59 +48,60 @@ const fn file(letter: u8) -> Option<Bitboard> {
 
 /// A legal move, with what is known about it besides.
 enum Found {
-    /// A man other than a pawn, not castling.
-    Piece(&'static Finder, Square, Square),
-    /// A pawn, neither promoted nor taking in passing.
-    Pawn(Square, Square, MoveKind),
+    /// A man other than a pawn, not castling; and all of its kind.
+    Piece(&'static Finder, Square, Square, Bitboard),
+    /// A pawn, neither promoted nor taking in passing; and all pawns of its side.
+    Pawn(Square, Square, MoveKind, Bitboard),
     Other(Move),
 }
 
 impl Found {
     #[inline(always)]
-    fn to_move(&self, position: &Position) -> Move {
-        match *self {
-            Found::Piece(_, from, to) => {
-                let flags = u16::from(position.board.occupied().contains(to)) << 14;
-                Move::from_nonzero(flags | (from as u16) << 6 | to as u16)
+    fn read(&self, position: &Position) -> ReadMove {
+        let (role, from, to, takes, men) = match *self {
+            Found::Piece(piece, from, to, men) => {
+                let takes = position.board.occupied().contains(to);
+                (piece.role, from, to, takes, men)
             }
-            Found::Pawn(from, to, kind) => Move::new(from, to, kind),
-            Found::Other(m) => m,
-        }
+            Found::Pawn(from, to, kind, men) => {
+                (Role::Pawn, from, to, kind == MoveKind::Capture, men)
+            }
+            Found::Other(m) => return ReadMove::Other(m),
+        };
+        let step = Step {
+            role,
+            from,
+            to,
+            takes,
+        };
+        ReadMove::Step(step, men)
     }
 }
 
 #[inline(always)]
 pub(super) fn parse(position: &Position, token: SanToken) -> Option<Move> {
-    Some(find(position, token)?.to_move(position))
+    Some(find(position, token)?.read(position).to_move())
 }
 
 /// Reads the move and writes down the position after it. The man is known from the text, so the
-/// board need not be asked what stands on the square: a third of the work of playing falls away. It is
-/// told who moves where that is known to the compiler, or nearly so.
+/// board need not be asked what stands on the square: a third of the work of playing falls away. The move
+/// is told where the compiler knows what moves, or nearly so.
 #[inline(always)]
 pub(super) fn play(
     position: &Position,
     token: SanToken,
     after: &mut Position,
-    mut tell: impl FnMut(Role, Move),
+    mut tell: impl FnMut(ReadMove),
 ) -> Option<Move> {
     let found = find(position, token)?;
-    let m = found.to_move(position);
+    let read = found.read(position);
     let color = position.turn;
-    let is_black = (color as u64).wrapping_neg();
-    let [black, step, orth, diag] = position.board.planes;
     match found {
-        Found::Piece(piece, from, to) => {
-            tell(piece.role, m);
+        Found::Piece(piece, from, to, _) => {
+            tell(read);
             let to_bit = 1u64 << to as u8;
             let both = to_bit | 1 << from as u8;
-            let [not_step, not_orth, not_diag] = piece.flips;
-            after.board.planes = [
-                black & !both | to_bit & is_black,
-                step & !both | to_bit & !not_step,
-                orth & !both | to_bit & !not_orth,
-                diag & !both | to_bit & !not_diag,
-            ];
+            after.board.planes = moved(position, both, to_bit, &piece.planes[color as usize]);
             let is_capture = position.board.occupied().contains(to);
             let counted = position.halfmoves.saturating_add(1);
             after.halfmoves = select_unpredictable(is_capture, 0, counted);
@@ -108,16 +109,11 @@ pub(super) fn play(
             after.castling = position.castling - Bitboard(both | home);
             after.ep_square = None;
         }
-        Found::Pawn(from, to, kind) => {
-            tell(Role::Pawn, m);
+        Found::Pawn(from, to, kind, _) => {
+            tell(read);
             let to_bit = 1u64 << to as u8;
             let both = to_bit | 1 << from as u8;
-            after.board.planes = [
-                black & !both | to_bit & is_black,
-                step & !both | to_bit,
-                orth & !to_bit,
-                diag & !to_bit,
-            ];
+            after.board.planes = moved(position, both, to_bit, &PAWN_PLANES[color as usize]);
             after.halfmoves = 0;
             // No rook that may castle stands where a pawn takes without being promoted.
             after.castling = position.castling;
@@ -127,8 +123,7 @@ pub(super) fn play(
             };
         }
         Found::Other(m) => {
-            let is_castling = m.castling_side().is_some();
-            tell(if is_castling { Role::King } else { Role::Pawn }, m);
+            tell(read);
             *after = *position;
             after.play_unchecked(m);
             return Some(m);
@@ -136,7 +131,34 @@ pub(super) fn play(
     }
     after.fullmoves = position.fullmoves.saturating_add(color as u16);
     after.turn = !color;
-    Some(m)
+    Some(read.to_move())
+}
+
+/// The planes with nobody left on two squares, but on one of them a man who is in these. All four are the
+/// same sum, so that the compiler makes one of them.
+#[inline(always)]
+fn moved(position: &Position, both: u64, to_bit: u64, man: &[u64; 4]) -> [u64; 4] {
+    let planes = &position.board.planes;
+    core::array::from_fn(|i| planes[i] & !both | to_bit & man[i])
+}
+
+/// Which planes a pawn is in, White's and Black's.
+static PAWN_PLANES: [[u64; 4]; 2] = planes_of(Role::Pawn);
+
+const fn planes_of(role: Role) -> [[u64; 4]; 2] {
+    let mut planes = [[0; 4]; 2];
+    let codes = [
+        code_of(Piece::new(Color::White, role)),
+        code_of(Piece::new(Color::Black, role)),
+    ];
+    let mut i = 0;
+    while i < 8 {
+        if codes[i / 4] >> (i % 4) & 1 != 0 {
+            planes[i / 4][i % 4] = u64::MAX;
+        }
+        i += 1;
+    }
+    planes
 }
 
 #[inline(always)]
@@ -163,8 +185,8 @@ fn find(position: &Position, token: SanToken) -> Option<Found> {
     } else {
         long_origin(head >> 8)?
     };
-    let from = find_piece(position, piece, origins, to)?;
-    Some(Found::Piece(piece, from, to))
+    let (from, men) = find_piece(position, piece, origins, to)?;
+    Some(Found::Piece(piece, from, to, men))
 }
 
 /// What two or three bytes between letter and square say: one move in fifty.
@@ -179,13 +201,15 @@ fn long_origin(middle: u64) -> Option<Bitboard> {
 
 /// How a man other than a pawn is found, by the low five bits of its letter.
 ///
-/// What is asked for of every move stands on one line of the cache, behind the rays.
+/// What is asked for of every move stands on two lines of the cache, behind the rays.
 #[repr(align(64))]
 struct Finder {
     letter: u8,
     role: Role,
     /// XORed with the planes, these leave ones on the squares of the role.
     flips: [u64; 3],
+    /// Which planes it is in, for White and for Black.
+    planes: [[u64; 4]; 2],
     /// The squares of which a move of the king takes castling rights, for White and for Black.
     home: [u64; 2],
     /// What it attacks from each square of an empty board.
@@ -197,6 +221,7 @@ static PIECES: [Finder; 32] = {
         letter: 0,
         role: Role::Knight,
         flips: [0; 3],
+        planes: [[0; 4]; 2],
         home: [0; 2],
         rays: [Bitboard::EMPTY; 64],
     };
@@ -220,6 +245,7 @@ static PIECES: [Finder; 32] = {
             if code & 1 << ORTH == 0 { !0 } else { 0 },
             if code & 1 << DIAG == 0 { !0 } else { 0 },
         ];
+        piece.planes = planes_of(roles[i]);
         if matches!(roles[i], Role::King) {
             piece.home = [0xff, 0xff << 56];
         }
@@ -237,7 +263,12 @@ static PIECES: [Finder; 32] = {
 /// every branch on it would be guessed wrong half of the time. A slider's way is looked at after
 /// the slider has been found, since usually only one of a kind is in line with the square.
 #[inline(always)]
-fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) -> Option<Square> {
+fn find_piece(
+    position: &Position,
+    piece: &Finder,
+    given: Bitboard,
+    to: Square,
+) -> Option<(Square, Bitboard)> {
     let [_, step, orth, diag] = position.board.planes;
     let [not_step, not_orth, not_diag] = piece.flips;
     let occupied = position.board.occupied();
@@ -264,7 +295,12 @@ fn find_piece(position: &Position, piece: &Finder, given: Bitboard, to: Square) 
     if is_blocked || !position.is_king_safe(king, enemy, after) {
         return None;
     }
-    Some(from)
+    Some((from, men))
+}
+
+#[inline(always)]
+fn own_pawns(position: &Position) -> Bitboard {
+    position.board.by_any_color(position.turn) & position.board.by_role(Role::Pawn)
 }
 
 #[inline(always)]
@@ -289,7 +325,8 @@ fn push(position: &Position, to: Square) -> Option<Found> {
     if Bitboard::BACK_RANKS.contains(to) {
         return None;
     }
-    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, kind))
+    let pawns = own_pawns(position);
+    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, kind, pawns))
 }
 
 #[inline(always)]
@@ -297,7 +334,7 @@ fn find_push(position: &Position, to: Square) -> Option<(Square, MoveKind)> {
     let turn = position.turn;
     let board = &position.board;
     let occupied = board.occupied();
-    let pawns = board.by_any_color(turn) & board.by_role(Role::Pawn);
+    let pawns = own_pawns(position);
     if occupied.contains(to) {
         return None;
     }
@@ -322,7 +359,8 @@ fn capture(position: &Position, letter: u8, to: Square) -> Option<Found> {
             .is_safe(Role::Pawn, from, to)
             .then(|| Found::Other(Move::new(from, to, MoveKind::EnPassant)));
     }
-    is_safe_pawn_move(position, from, to).then_some(Found::Pawn(from, to, MoveKind::Capture))
+    let found = Found::Pawn(from, to, MoveKind::Capture, own_pawns(position));
+    is_safe_pawn_move(position, from, to).then_some(found)
 }
 
 /// The pawn on a file that attacks the square, if there is something to take: one at most.
@@ -332,7 +370,7 @@ fn find_capture(position: &Position, letter: u8, to: Square) -> Option<Square> {
     if position.ep_square != Some(to) && !board.by_any_color(!position.turn).contains(to) {
         return None;
     }
-    let pawns = board.by_any_color(position.turn) & board.by_role(Role::Pawn);
+    let pawns = own_pawns(position);
     (pawns & attacks::pawn(!position.turn, to) & file(letter)?).first()
 }
 
@@ -396,10 +434,14 @@ mod tests {
                 let (mut played, mut after) = (Position::START, *position);
                 let token = SanToken::new(san.as_bytes()).unwrap();
                 let mut told = None;
-                let tell = |role, m| told = Some((role, m));
+                let tell = |read| told = Some(read);
                 assert_eq!(play(position, token, &mut played, tell), Some(m));
-                let role = position.board.role_at(m.from()).unwrap();
-                assert_eq!(told, Some((role, m)));
+                let step = Step::of(position, m).map(|step| {
+                    let board = &position.board;
+                    let men = board.by_role(step.role) & board.by_color(position.turn);
+                    ReadMove::Step(step, men)
+                });
+                assert_eq!(told, Some(step.unwrap_or(ReadMove::Other(m))));
                 after.play_unchecked(m);
                 assert_eq!(played, after, "{san}: {position}");
                 if depth > 0 {

@@ -2,6 +2,7 @@
 
 use chess::{Color, Move, Position, Role, Square};
 
+use crate::Bits;
 use crate::counts::len_of;
 
 /// The roles in the order of the blocks.
@@ -93,6 +94,15 @@ impl Starts {
     #[inline(always)]
     pub(super) const fn width(self) -> u32 {
         if self.0 >> 60 > 2 { 16 } else { 8 }
+    }
+
+    /// The bits of a move: the rank of its man among those of its role, and where it goes.
+    #[inline(always)]
+    pub(super) fn bits(self, role: Role, man: u32, destination: u32) -> Bits {
+        let block = (role.index() + 1) % 6;
+        #[allow(clippy::indexing_slicing)] // Six blocks.
+        let number = self.start(block) + man * SIZES[block] + destination;
+        Bits::new(number, self.width())
     }
 
     /// The block of a number up to [`MAX`], 6 if it is past the last one: how many lanes are not

@@ -6,11 +6,16 @@ use chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role,
 use super::numbers::{CASTLINGS, MAX, ROLES, SIZES};
 use crate::empty_board;
 
-/// Distance and promotion of a pawn's move. White's captures to the left are 7 squares up.
+/// Distance of a pawn's move: White's captures to the left are 7 squares up.
+#[inline(always)]
+pub(super) fn pawn_distance(from: Square, to: Square) -> u32 {
+    (from as u32).abs_diff(to as u32).saturating_sub(7)
+}
+
+/// Distance and promotion of a pawn's move.
 #[inline(always)]
 pub(super) fn pawn_destination(m: Move) -> u32 {
-    let distance = (m.from() as u32).abs_diff(m.to() as u32);
-    let step = distance.saturating_sub(7);
+    let step = pawn_distance(m.from(), m.to());
     match m.flags() {
         flags @ 8.. => step << 2 | u32::from(flags & 3),
         _ => step,
