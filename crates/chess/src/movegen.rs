@@ -204,12 +204,47 @@ impl Position {
     }
 
     /// Whether there is a legal move at all.
+    ///
+    /// ```
+    /// # use scoresheet_chess::Position;
+    /// let mate: Position = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse().unwrap();
+    /// assert!(mate.is_check() && !mate.has_legal_moves());
+    /// ```
     #[must_use]
     pub fn has_legal_moves(&self) -> bool {
         // Most kings can step aside, even in check, and that is soon seen.
         let king = self.king_of(self.turn);
         let steps = attacks::king(king) - self.board.by_color(self.turn);
         let is_safe = |to| self.is_safe(Role::King, king, to);
-        steps.into_iter().any(is_safe) || self.count_legal_moves() > 0
+        if steps.into_iter().any(is_safe) {
+            return true;
+        }
+        let checkers = self.checkers();
+        match checkers.first() {
+            None => self.count_legal_moves() > 0,
+            Some(checker) => !checkers.is_many() && self.can_stop(king, checker),
+        }
+    }
+
+    /// Whether a man other than the king can take the only one that gives check, or step between.
+    fn can_stop(&self, king: Square, checker: Square) -> bool {
+        let mut squares = attacks::between(king, checker) | checker.into();
+        // A pawn that is taken in passing does not stand where it is taken.
+        squares |= self.ep_square.map_or(Bitboard::EMPTY, Bitboard::from);
+        let (own, occupied) = (self.board.by_color(self.turn), self.board.occupied());
+        let can_reach = |to: Square| {
+            let pieces = (self.board.by_role(Role::Knight) & attacks::knight(to))
+                | (self.board.orthogonal_sliders() & attacks::rook_rays(to))
+                | (self.board.diagonal_sliders() & attacks::bishop_rays(to));
+            // What a piece is does not matter any more, if it is no king.
+            let is_free = |from| !attacks::between(from, to).intersects(occupied);
+            let is_safe = |from| is_free(from) && self.is_safe(Role::Queen, from, to);
+            let pawns = self.pawn_origins(own & self.board.by_role(Role::Pawn), to);
+            (own & pieces).into_iter().any(is_safe)
+                || pawns
+                    .into_iter()
+                    .any(|from| self.is_safe(Role::Pawn, from, to))
+        };
+        squares.into_iter().any(can_reach)
     }
 }

@@ -362,4 +362,35 @@ mod tests {
             assert_eq!(position.is_insufficient_material(), white && black);
         }
     }
+
+    /// The slow twin counts all moves.
+    #[test]
+    fn there_is_an_answer_if_there_are_moves() {
+        fn walk(position: &Position, depth: u32, seen: &mut [u32; 2]) {
+            let moves = position.legal_moves();
+            assert_eq!(position.has_legal_moves(), !moves.is_empty(), "{position}");
+            if position.is_check() {
+                seen[usize::from(moves.is_empty())] += 1;
+            }
+            for m in moves.into_iter().filter(|_| depth > 0) {
+                let mut next = *position;
+                next.play_unchecked(m);
+                walk(&next, depth - 1, seen);
+            }
+        }
+        let mut seen = [0; 2];
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            // Kings that cannot step aside: a rook takes, a pawn steps between, a pawn takes in passing.
+            "6rk/5Qpp/8/6N1/8/8/8/K7 b - - 0 1",
+            "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
+            "8/8/1ppp4/1pkp4/1ppP4/4P3/8/7K b - d3 0 1",
+            "8/2p5/1p1k1p2/1P1P1P2/2PKpP2/2P1P3/8/8 w - - 0 1",
+            "r1bqk2r/pppp1Npp/8/2b1p3/2B1n3/8/PPPP1PPP/RNBQK2R b KQkq - 0 1",
+        ] {
+            walk(&fen.parse().unwrap(), 3, &mut seen);
+        }
+        assert!(seen[0] > 1000 && seen[1] > 50, "{seen:?}");
+    }
 }

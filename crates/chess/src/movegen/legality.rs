@@ -128,7 +128,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn pawn_origins(&self, pawns: Bitboard, to: Square) -> Bitboard {
+    pub(super) fn pawn_origins(&self, pawns: Bitboard, to: Square) -> Bitboard {
         let occupied = self.board.occupied();
         if occupied.contains(to) || self.ep_square == Some(to) {
             return pawns & attacks::pawn(!self.turn, to);

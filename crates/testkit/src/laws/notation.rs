@@ -24,7 +24,7 @@ pub fn fen_round_trip(game: &Game) {
 
 /// Every legal move of every position has a name of its own, short and long, and is read back from
 /// both, by the short way and by the long one. It has a sign if it gives check, and is a step if it
-/// says so.
+/// says so; whether there is an answer is no matter of opinion.
 ///
 /// # Panics
 /// If one is not.
@@ -46,6 +46,8 @@ pub fn san_round_trip(game: &Game) {
             let gives_check = position.gives_check(m);
             assert_eq!(gives_check, after.is_check(), "{san} in {position}");
             assert_eq!(gives_check, san.as_str().ends_with(['+', '#']), "{san}");
+            let has_moves = after.count_legal_moves() > 0;
+            assert_eq!(after.has_legal_moves(), has_moves, "{after}");
             let step = Step::of(position, m);
             assert!(step.is_none_or(|step| step.to_move() == m), "{san}");
             let is_special = san.as_str().contains(['O', '=']) || m.kind() == MoveKind::EnPassant;
