@@ -146,11 +146,11 @@ struct Place<'a, C: MoveCodec> {
     bits: BitReader<'a>,
 }
 
-/// The most moves there can be, and whether there must be as many.
+/// The fewest and the most moves there can be: the same number, if it is known.
 #[derive(Clone, Copy, Debug)]
 struct End {
-    plies: usize,
-    is_known: bool,
+    fewest: usize,
+    most: usize,
 }
 
 impl End {
@@ -166,12 +166,12 @@ impl End {
                 bits,
             }),
             Plies::Exactly(plies) => Ok(End {
-                plies,
-                is_known: true,
+                fewest: plies,
+                most: plies,
             }),
             Plies::ToEnd => Ok(End {
-                plies: bits,
-                is_known: false,
+                fewest: 0,
+                most: bits,
             }),
         }
     }
@@ -182,11 +182,11 @@ impl End {
     /// [`CodecError::Trailing`] if it is, and bits are left.
     #[inline(always)]
     fn is_reached<C: MoveCodec>(self, ply: usize, bits: BitReader<'_>) -> Result<bool, CodecError> {
-        if ply < self.plies {
-            return Ok(!self.is_known && bits.is_padding());
+        if ply < self.fewest {
+            return Ok(false);
         }
-        if bits.is_padding() {
-            return Ok(true);
+        if ply < self.most || bits.is_padding() {
+            return Ok(bits.is_padding());
         }
         Err(CodecError::Trailing {
             codec: C::NAME,

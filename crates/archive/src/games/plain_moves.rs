@@ -38,7 +38,7 @@ static NUMBERS: [u64; 1000] = {
 };
 
 const SPACE: u64 = b' ' as u64;
-const CHECK: u64 = b'+' as u64;
+const SIGN: u64 = u64::from_le_bytes(*b"+ \0\0\0\0\0\0");
 
 /// Two dots and a space.
 const DOTS: u64 = u64::from_le_bytes(*b".. \0\0\0\0\0");
@@ -125,10 +125,9 @@ impl<'a, A: After> PlainMoves<'a, A> {
             self.after.put(&mut out);
         }
         self.signed = usize::from(gives_check) & self.signs;
-        let sign = CHECK & (self.signed as u64).wrapping_neg();
-        let (san, length) = (san | sign << (8 * length), length + self.signed);
-        // A move has seven letters at most.
-        let san = (san | SPACE << (8 * length), length + 1);
+        // A move has seven letters at most with its sign.
+        let end = if self.signed > 0 { SIGN } else { SPACE };
+        let san = (san | end << (8 * length), length + 1 + self.signed);
         #[allow(clippy::indexing_slicing)] // Two sides.
         if self.has_numbers[before.turn() as usize] {
             let is_white = before.turn() == Color::White;
