@@ -26,7 +26,7 @@ use super::tag_order::{OPENING, OrderEntry, TagOrder, TagOrders, is_fen};
 #[derive(Debug)]
 enum TagArray {
     Text(TextArray),
-    Number(Int32Array),
+    Number(TagKind, Int32Array),
 }
 
 /// Texts, and whether there is a quote or a backslash in any of them: few columns have one, and then
@@ -140,10 +140,10 @@ impl Rows {
                     array.as_string_opt::<i32>(),
                     tag.column,
                 )?))),
-                (Some(array), _) => Some(TagArray::Number(typed(
-                    array.as_primitive_opt::<Int32Type>(),
-                    tag.column,
-                )?)),
+                (Some(array), kind) => Some(TagArray::Number(
+                    kind,
+                    typed(array.as_primitive_opt::<Int32Type>(), tag.column)?,
+                )),
             });
         }
         let others = match batch.column_by_name("tags") {
@@ -226,14 +226,14 @@ impl Rows {
     pub(crate) fn tag_text(&self, place: usize, row: usize) -> Option<&str> {
         match self.tags.get(place)?.as_ref()? {
             TagArray::Text(array) => text_at(&array.texts, row),
-            TagArray::Number(_) => None,
+            TagArray::Number(..) => None,
         }
     }
 
     /// The number of a tag that has a column of numbers, by its place in [`TAGS`].
     pub(crate) fn tag_number(&self, place: usize, row: usize) -> Option<i32> {
         match self.tags.get(place)?.as_ref()? {
-            TagArray::Number(numbers) => number_at(numbers, row),
+            TagArray::Number(_, numbers) => number_at(numbers, row),
             TagArray::Text(_) => None,
         }
     }
@@ -376,34 +376,28 @@ impl Rows {
             };
             other = offset(row)?..offset(row + 1)?;
         }
-        let mut used = 0u64;
         let mut outcome = None;
         let mut date: Option<Range<usize>> = None;
         for entry in &order.entries {
             text.make();
             let opened = open(entry, text);
             let start = text.len();
-            let is_first = entry.column.is_some_and(|column| used >> column & 1 == 0);
-            let tag = entry.column.and_then(|column| TAGS.get(column));
-            let array = entry.column.filter(|_| is_first);
+            let array = entry.column.filter(|_| entry.is_first);
             let array = array.and_then(|column| self.tags.get(column)?.as_ref());
-            if let Some(column) = entry.column {
-                used |= 1 << column;
-            }
             // Values of columns without quotes, and numbers, have none.
             let mut may_have_quotes = false;
-            match (entry.is_derived, tag, array) {
-                (true, _, _) => match entry.column {
+            match array {
+                _ if entry.is_derived => match entry.column {
                     Some(place::PLY_COUNT) => put_number(text, self.plies(row).ok_or(FAULT)?),
                     Some(place::UTC_DATE) => {
                         text.put_again(date.clone().ok_or(FAULT)?);
                     }
                     _ => return Err(FAULT),
                 },
-                (_, Some(tag), Some(TagArray::Number(numbers))) if !numbers.is_null(row) => {
-                    tag.kind.write(numbers.value(row), text);
+                Some(TagArray::Number(kind, numbers)) if !numbers.is_null(row) => {
+                    kind.write(numbers.value(row), text);
                 }
-                (_, _, Some(TagArray::Text(array))) if !array.texts.is_null(row) => {
+                Some(TagArray::Text(array)) if !array.texts.is_null(row) => {
                     if is_latin1 {
                         put_text(array.texts.value(row), true, text)?;
                     } else {
@@ -422,15 +416,14 @@ impl Rows {
                     }
                     put_text(values.value(at), is_latin1, text)?;
                     // Numbers and dates that are none are not looked at, and never were.
+                    let tag = entry.column.and_then(|column| TAGS.get(column));
                     may_have_quotes = tag.is_none_or(|tag| tag.kind == TagKind::Text);
                 }
             }
             let value = start..text.len();
-            match entry.column {
-                Some(place::RESULT) if outcome.is_none() => {
-                    outcome = Some(Outcome::parse(text.text(value.clone())));
-                }
-                Some(place::DATE) if date.is_none() => date = Some(value.clone()),
+            match entry.column.filter(|_| entry.is_first) {
+                Some(place::RESULT) => outcome = Outcome::parse(text.text(value.clone())),
+                Some(place::DATE) => date = Some(value.clone()),
                 _ => {}
             }
             close(opened, value, may_have_quotes, text);
@@ -438,7 +431,7 @@ impl Rows {
         if other.next().is_some() {
             return Err(FAULT);
         }
-        Ok(outcome.flatten())
+        Ok(outcome)
     }
 
     /// Writes the text of a game in a layout.

@@ -12,6 +12,8 @@ pub(crate) struct OrderEntry {
     /// `[Event "`, as far as it goes in.
     opening: [u8; OPENING],
     pub(crate) column: Option<usize>,
+    /// Whether no tag before it has this column.
+    pub(crate) is_first: bool,
     pub(crate) is_derived: bool,
 }
 
@@ -33,6 +35,7 @@ impl OrderEntry {
             name: name.as_bytes().to_vec(),
             opening,
             column: tag_column::find(name.as_bytes()),
+            is_first: false,
             is_derived,
         }
     }
@@ -62,8 +65,16 @@ pub(crate) struct TagOrder {
 impl TagOrder {
     fn new(stored: &str) -> TagOrder {
         let names = stored.split(' ').filter(|name| !name.is_empty());
+        let mut entries: Vec<_> = names.map(OrderEntry::new).collect();
+        let mut seen = 0u64;
+        for entry in &mut entries {
+            if let Some(column) = entry.column {
+                entry.is_first = seen >> column & 1 == 0;
+                seen |= 1 << column;
+            }
+        }
         TagOrder {
-            entries: names.map(OrderEntry::new).collect(),
+            entries,
             has_fen: stored.split(' ').any(is_fen),
         }
     }
