@@ -416,6 +416,37 @@ mod tests {
     use arrow_array::Int32Array;
 
     #[test]
+    fn next_to_nothing_is_few_values_or_the_same_one() {
+        let texts = |text: &dyn Fn(usize) -> Option<String>| -> ArrayRef {
+            Arc::new((0..1000).map(text).collect::<StringArray>())
+        };
+        let numbers = |number: &dyn Fn(i32) -> Option<i32>| -> ArrayRef {
+            Arc::new((0..1000).map(number).collect::<Int32Array>())
+        };
+        assert!(is_next_to_nothing(&texts(&|_| Some("-".to_owned()))));
+        assert!(is_next_to_nothing(&texts(&|_| Some(String::new()))));
+        assert!(is_next_to_nothing(&texts(&|_| None)));
+        assert!(is_next_to_nothing(&texts(
+            &|row| (row % 3 > 0).then(|| "Rated blitz game".to_owned())
+        )));
+        assert!(is_next_to_nothing(&texts(
+            &|row| (row < 32).then(|| row.to_string())
+        )));
+        assert!(!is_next_to_nothing(&texts(
+            &|row| (row < 33).then(|| row.to_string())
+        )));
+        assert!(!is_next_to_nothing(&texts(&|row| Some(
+            ["1-0", "0-1"][row % 2].to_owned()
+        ))));
+        assert!(is_next_to_nothing(&numbers(
+            &|row| (row < 32).then_some(row)
+        )));
+        assert!(!is_next_to_nothing(&numbers(&|_| Some(7))));
+        let lists = arrow_array::ListArray::new_null(list_column::item(), 5);
+        assert!(!is_next_to_nothing(&(Arc::new(lists) as ArrayRef)));
+    }
+
+    #[test]
     fn columns_are_equal_if_their_values_are() {
         let texts = |texts: Vec<Option<&str>>| -> ArrayRef { Arc::new(StringArray::from(texts)) };
         let all = texts(vec![Some("a"), None, Some("bc")]);
