@@ -72,8 +72,9 @@ impl<'a> Room<'a> {
     /// The next bytes, to be written over.
     #[inline(always)]
     fn next<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
-        let behind = self.out.get_mut(self.end..)?;
-        behind.first_chunk_mut()
+        // One question, where a slice of a slice would be two.
+        let end = self.end.checked_add(N)?;
+        self.out.get_mut(self.end..end)?.try_into().ok()
     }
 
     /// Appends so many of these bytes.

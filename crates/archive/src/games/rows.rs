@@ -88,6 +88,12 @@ impl Scratch {
     }
 }
 
+/// Whether a column has a value in a row. The library's own question is a call.
+#[inline(always)]
+fn has(column: &impl Array, row: usize) -> bool {
+    column.nulls().is_none_or(|nulls| nulls.is_valid(row))
+}
+
 /// The rows of a row group.
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -394,10 +400,10 @@ impl Rows {
                     }
                     _ => return Err(FAULT),
                 },
-                Some(TagArray::Number(kind, numbers)) if !numbers.is_null(row) => {
+                Some(TagArray::Number(kind, numbers)) if has(numbers, row) => {
                     kind.write(numbers.value(row), text);
                 }
-                Some(TagArray::Text(array)) if !array.texts.is_null(row) => {
+                Some(TagArray::Text(array)) if has(&array.texts, row) => {
                     if is_latin1 {
                         put_text(array.texts.value(row), true, text)?;
                     } else {
