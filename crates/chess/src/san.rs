@@ -44,7 +44,7 @@ short_text!(San);
 pub enum ReadMove {
     /// A step, and all men of its role on its side, among which it was looked for.
     Step(Step, Bitboard),
-    /// Castling, a promotion, or en passant.
+    /// Castling, a promotion, or en passant; or a move of which no more is known.
     Other(Move),
 }
 

@@ -298,11 +298,11 @@ pub(crate) fn put_clock(out: &mut impl Letters, seconds: i32) {
 }
 
 /// Ten hours in seconds: clocks have one digit more from here on.
-pub(crate) const TEN_HOURS: u32 = 36_000;
+const TEN_HOURS: u32 = 36_000;
 
 /// The last seven letters of a clock.
 #[inline(always)]
-pub(crate) fn clock_letters(seconds: u32) -> u64 {
+fn clock_letters(seconds: u32) -> u64 {
     let hours = seconds / 3600;
     let letters = CLOCKS.get((seconds % 3600) as usize).copied();
     letters.unwrap_or_default() + u64::from(hours % 10)
@@ -342,26 +342,22 @@ pub(crate) fn put_eval(out: &mut impl Letters, eval: i32, is_short: bool) {
     let is_negative = u32::from(eval < 0);
     let sign = u64::from(b'-') * u64::from(is_negative);
     let mut length = is_negative;
+    let decimals = u64::from(b'.') | two_digits(size % 100) << 8;
+    let decimals_length = 3 - u32::from(is_short && size.is_multiple_of(10));
     if size < 10_000 {
         // One digit or two before the point, all in one word.
         let (whole, is_low) = (size / 100, u32::from(size < 1000));
         let text = sign | two_digits(whole) >> (8 * is_low) << (8 * length);
         length += 2 - is_low;
-        let decimals = u64::from(b'.') | two_digits(size % 100) << 8;
         let text = text | decimals << (8 * length);
-        length += 3 - u32::from(is_short && size.is_multiple_of(10));
-        out.put(text, length as usize);
+        out.put(text, (length + decimals_length) as usize);
     } else if let Some(mate) = size.checked_sub(MATE.unsigned_abs()) {
         out.put(u64::from(b'#') | sign << 8, 1 + length as usize);
         put_number(out, mate);
     } else {
         out.put(sign, length as usize);
         put_number(out, size / 100);
-        let decimals = u64::from(b'.') | two_digits(size % 100) << 8;
-        out.put(
-            decimals,
-            3 - usize::from(is_short && size.is_multiple_of(10)),
-        );
+        out.put(decimals, decimals_length as usize);
     }
 }
 

@@ -104,13 +104,11 @@ impl<'a, A: After> PlainMoves<'a, A> {
         }
     }
 
-    /// Takes back the last space, and the sign of the last move, which may be mate; and tells what stood
-    /// after the moves.
-    pub(crate) fn finish(mut self) -> A {
+    /// Takes back the last space, and the sign of the last move, which may be mate.
+    pub(crate) fn finish(mut self) {
         self.out.take_back_space();
         let end = self.out.len() - self.signed;
         self.out.truncate(end);
-        self.after
     }
 
     /// Writes a move with its sign for check, and a space after it. Before it comes what stands after the

@@ -225,25 +225,26 @@ fn split(properties: WriterPropertiesBuilder, path: ColumnPath) -> WriterPropert
         .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT)
 }
 
-/// Whether a column of texts or numbers has few values, or the same over and over: a dictionary and runs
-/// make a few hundred bytes of it.
+/// Whether a column of texts or numbers has few values, and short ones, or the same over and over: a
+/// dictionary and runs make some hundred bytes of it.
 fn is_next_to_nothing(column: &ArrayRef) -> bool {
     const FEW: usize = 32;
+    const SHORT: usize = 1024;
     let count = column.len() - column.null_count();
-    let texts = column.as_string_opt::<i32>();
-    let numbers = column.as_primitive_opt::<Int32Type>();
-    // Texts of one length, of which each is the next: what is cut elsewhere may be taken for such.
-    let is_same = |texts: &StringArray| {
+    let are_few = |texts: &StringArray| count <= FEW && texts.value_data().len() <= SHORT;
+    // All of one length, and each the same as the next.
+    let are_same = |texts: &StringArray| {
         let all = texts.value_data();
         let length = all.len() / count.max(1);
-        let ends = (all.get(length..), all.get(..all.len() - length));
-        length * count == all.len() && ends.0 == ends.1
+        let is_length = |found: usize| found == length || found == 0;
+        length * count == all.len()
+            && all.get(length..) == all.get(..all.len() - length)
+            && texts.offsets().lengths().all(is_length)
     };
-    match (texts, numbers) {
-        (Some(texts), _) => count <= FEW || is_same(texts),
-        (_, Some(_)) => count <= FEW,
-        _ => false,
+    if let Some(texts) = column.as_string_opt::<i32>() {
+        return are_few(texts) || are_same(texts);
     }
+    column.as_primitive_opt::<Int32Type>().is_some() && count <= FEW
 }
 
 /// Whether most values of a column are there once: a dictionary would be a second copy of it.
@@ -434,6 +435,13 @@ mod tests {
         )));
         assert!(!is_next_to_nothing(&texts(
             &|row| (row < 33).then(|| row.to_string())
+        )));
+        assert!(!is_next_to_nothing(&texts(
+            &|row| (row < 32).then(|| "long".repeat(row))
+        )));
+        // The letters are the same all along, but not the texts: two are the mean.
+        assert!(!is_next_to_nothing(&texts(
+            &|row| (row > 0).then(|| "a".repeat(1 + row % 3))
         )));
         assert!(!is_next_to_nothing(&texts(&|row| Some(
             ["1-0", "0-1"][row % 2].to_owned()

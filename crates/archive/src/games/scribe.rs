@@ -142,7 +142,7 @@ mod tests {
                 scribe.reset();
                 other.reset();
                 game.walk(|before, m| {
-                    // Games that are read tell their steps; the others are told here, too.
+                    // Half of them as steps, half as moves of which no more is known.
                     let read = Step::of(before, m).map_or(ReadMove::Other(m), |step| {
                         let board = before.board();
                         let men = board.by_role(step.role) & board.by_color(before.turn());
