@@ -39,6 +39,7 @@
 //! right checksum that lies is an error too: no panic, and no memory that the file does not account
 //! for.
 
+mod batch_reader;
 mod binder;
 mod columns;
 mod compose;

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use arrow_array::{Int32Array, ListArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
-use parquet::column::reader::{ColumnReader, get_column_reader};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use parquet::data_type::Int32Type;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use parquet::file::reader::ChunkReader;
 use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::window::Window;
 
 /// The columns that are lists of numbers.
 pub(crate) const LISTS: [&str; 2] = ["clocks", "evals"];
@@ -27,77 +29,105 @@ pub(crate) fn item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Int32, false))
 }
 
-/// Reads the lists of a row group that somebody wants, by the names of their columns.
-pub(crate) fn read_all<R: ChunkReader + 'static>(
-    file: &Arc<R>,
-    group: &RowGroupMetaData,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Result<Vec<(&'static str, ListArray)>, ParquetError> {
-    let rows = usize::try_from(group.num_rows()).unwrap_or(0);
-    let wanted = LISTS.into_iter().filter(|name| is_wanted(name));
-    let chunks = wanted.filter_map(|name| {
-        let root = |column: &ColumnChunkMetaData| column.column_path().parts().first().cloned();
-        let mut columns = group.columns().iter();
-        Some((
-            name,
-            columns.find(|column| root(column).as_deref() == Some(name))?,
-        ))
-    });
-    chunks
-        .map(|(name, column)| Ok((name, read(file, column, rows)?)))
-        .collect()
+/// Reads the lists of a column in order. The library's reader of lists can read lists of anything, and
+/// takes twice the time for it.
+pub(crate) struct ListReader {
+    name: &'static str,
+    reader: ColumnReaderImpl<Int32Type>,
+    /// What Parquet says of every number: whether it is there, and whether it begins a list.
+    levels: Vec<i16>,
+    starts: Vec<i16>,
 }
 
-/// Reads the lists of so many rows. The library's reader of lists can read lists of anything, and takes
-/// twice the time for it.
-fn read<R: ChunkReader + 'static>(
-    file: &Arc<R>,
-    column: &ColumnChunkMetaData,
-    rows: usize,
-) -> Result<ListArray, ParquetError> {
-    let wrong = |what: &str| ParquetError::General(format!("{}: {what}", column.column_path()));
-    let description = column.column_descr_ptr();
-    if (description.max_def_level(), description.max_rep_level()) != (NUMBER, 1) {
-        return Err(wrong("not a list of numbers"));
+impl ListReader {
+    /// Readers of the lists of a row group that somebody wants, by the names of their columns.
+    pub(crate) fn all(
+        file: &Arc<Window>,
+        group: &RowGroupMetaData,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<ListReader>, ParquetError> {
+        let rows = usize::try_from(group.num_rows()).unwrap_or(0);
+        let wanted = LISTS.into_iter().filter(|name| is_wanted(name));
+        let chunks = wanted.filter_map(|name| {
+            let root = |column: &ColumnChunkMetaData| column.column_path().parts().first().cloned();
+            let mut columns = group.columns().iter();
+            Some((
+                name,
+                columns.find(|column| root(column).as_deref() == Some(name))?,
+            ))
+        });
+        chunks
+            .map(|(name, column)| ListReader::new(file, name, column, rows))
+            .collect()
     }
-    let pages = SerializedPageReader::new(file.clone(), column, rows, None)?;
-    let ColumnReader::Int32ColumnReader(mut reader) =
-        get_column_reader(description, Box::new(pages))
-    else {
-        return Err(wrong("not a list of numbers"));
-    };
-    let mut numbers = Vec::new();
-    let mut offsets = Vec::with_capacity(rows.min(1 << 17) + 1);
-    let mut are_there = NullBufferBuilder::new(rows);
-    let (mut levels, mut starts) = (Vec::new(), Vec::new());
-    let mut end = 0i32;
-    while offsets.len() < rows {
-        levels.clear();
-        starts.clear();
-        let wanted = RECORDS.min(rows - offsets.len());
-        let read =
-            reader.read_records(wanted, Some(&mut levels), Some(&mut starts), &mut numbers)?;
-        if read.0 == 0 {
-            return Err(wrong("fewer rows than announced"));
+
+    fn new(
+        file: &Arc<Window>,
+        name: &'static str,
+        column: &ColumnChunkMetaData,
+        rows: usize,
+    ) -> Result<ListReader, ParquetError> {
+        let description = column.column_descr_ptr();
+        if (description.max_def_level(), description.max_rep_level()) != (NUMBER, 1) {
+            return Err(wrong(name, "not a list of numbers"));
         }
-        // Numbers are counted by 32 bits.
-        i32::try_from(numbers.len()).map_err(|_| wrong("too many numbers"))?;
-        for (&level, &start) in levels.iter().zip(&starts) {
-            if start == 0 {
-                offsets.push(end);
-                are_there.append(level != NO_LIST);
+        let pages = SerializedPageReader::new(file.clone(), column, rows, None)?;
+        match get_column_reader(description, Box::new(pages)) {
+            ColumnReader::Int32ColumnReader(reader) => Ok(ListReader {
+                name,
+                reader,
+                levels: Vec::new(),
+                starts: Vec::new(),
+            }),
+            _ => Err(wrong(name, "not a list of numbers")),
+        }
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The lists of so many rows.
+    pub(crate) fn read(&mut self, rows: usize) -> Result<ListArray, ParquetError> {
+        let wrong = |what: &str| wrong(self.name, what);
+        let (levels, starts) = (&mut self.levels, &mut self.starts);
+        let mut numbers = Vec::new();
+        let mut offsets = Vec::with_capacity(rows.min(1 << 17) + 1);
+        let mut are_there = NullBufferBuilder::new(rows);
+        let mut end = 0i32;
+        while offsets.len() < rows {
+            levels.clear();
+            starts.clear();
+            let wanted = RECORDS.min(rows - offsets.len());
+            let read =
+                self.reader
+                    .read_records(wanted, Some(levels), Some(starts), &mut numbers)?;
+            if read.0 == 0 {
+                return Err(wrong("fewer rows than announced"));
             }
-            end += i32::from(level == NUMBER);
+            // Numbers are counted by 32 bits.
+            i32::try_from(numbers.len()).map_err(|_| wrong("too many numbers"))?;
+            for (&level, &start) in levels.iter().zip(&*starts) {
+                if start == 0 {
+                    offsets.push(end);
+                    are_there.append(level != NO_LIST);
+                }
+                end += i32::from(level == NUMBER);
+            }
         }
+        offsets.push(end);
+        ListArray::try_new(
+            item(),
+            OffsetBuffer::new(ScalarBuffer::from(offsets)),
+            Arc::new(Int32Array::from(numbers)),
+            are_there.finish(),
+        )
+        .map_err(|error| wrong(&error.to_string()))
     }
-    offsets.push(end);
-    ListArray::try_new(
-        item(),
-        OffsetBuffer::new(ScalarBuffer::from(offsets)),
-        Arc::new(Int32Array::from(numbers)),
-        are_there.finish(),
-    )
-    .map_err(|error| wrong(&error.to_string()))
+}
+
+fn wrong(name: &str, what: &str) -> ParquetError {
+    ParquetError::General(format!("{name}: {what}"))
 }
 
 #[cfg(test)]
@@ -155,14 +185,19 @@ mod tests {
                 let metadata = builder.metadata().clone();
                 let twin = builder.with_batch_size(rows).build().unwrap().next();
                 let twin = twin.unwrap().unwrap();
-                let read = read_all(&Arc::new(file), metadata.row_group(0), |_| true).unwrap();
-                assert_eq!(read.len(), 2);
-                for (name, read) in read {
-                    assert_eq!(read, lists);
-                    assert_eq!(
-                        twin.column_by_name(name).unwrap().as_ref(),
-                        &read as &dyn Array
-                    );
+                let window = Arc::new(Window::whole(file));
+                let mut readers =
+                    ListReader::all(&window, metadata.row_group(0), |_| true).unwrap();
+                assert_eq!(readers.len(), 2);
+                // All at once, and in parts.
+                for (reader, part) in readers.iter_mut().zip([rows, 1 + random.below(2000)]) {
+                    let twin = twin.column_by_name(reader.name()).unwrap();
+                    for at in (0..rows).step_by(part) {
+                        let part = part.min(rows - at);
+                        let read = reader.read(part).unwrap();
+                        assert_eq!(read, lists.slice(at, part));
+                        assert_eq!(twin.slice(at, part).as_ref(), &read as &dyn Array);
+                    }
                 }
             }
         }
@@ -171,12 +206,17 @@ mod tests {
     #[test]
     fn what_is_no_list_is_an_error() {
         let lists = ListArray::new_null(item(), 5);
-        let file = Arc::new(file(&lists));
-        let builder = ParquetRecordBatchReaderBuilder::try_new((*file).clone()).unwrap();
-        let group = builder.metadata().row_group(0).clone();
-        assert!(read_all(&file, &group, |_| false).unwrap().is_empty());
-        let more = group.into_builder().set_num_rows(6).build().unwrap();
-        let error = read_all(&file, &more, |_| true).unwrap_err().to_string();
-        assert!(error.contains("fewer rows than announced"), "{error}");
+        let file = file(&lists);
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file.clone()).unwrap();
+        let (group, window) = (
+            builder.metadata().row_group(0),
+            Arc::new(Window::whole(file)),
+        );
+        let none = ListReader::all(&window, group, |_| false).unwrap();
+        assert!(none.is_empty());
+        for mut reader in ListReader::all(&window, group, |_| true).unwrap() {
+            let error = reader.read(6).unwrap_err().to_string();
+            assert!(error.contains("fewer rows than announced"), "{error}");
+        }
     }
 }

@@ -5,25 +5,27 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use bytes::Bytes;
 use codec::CodecName;
-use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
 };
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     ColumnChunkMetaData, FileMetaData, ParquetMetaData, ParquetMetaDataBuilder, RowGroupMetaData,
 };
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
+use super::batch_reader::{BatchReader, empty_columns, projection};
 use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
 use super::lossy::Lossy;
 use super::page_index;
 use super::read_at::ReadAt;
-use super::row_group::{ListChunks, rows_of, without_lists};
 use super::row_group_view::RowGroup;
+use super::rows::Rows;
 use super::window::Window;
 use crate::ArchiveError;
 use crate::in_order::in_order;
@@ -260,17 +262,16 @@ impl<F: ReadAt> Archive<F> {
     pub fn row_group(&self, row_group: usize, columns: Columns) -> Result<RowGroup, ArchiveError> {
         let window = self.read_columns(row_group, columns)?;
         let metadata = self.metadata.clone();
-        let mask = without_lists(metadata.parquet_schema(), |name| columns.contains(name));
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window.clone(), metadata)
-            .with_row_groups(vec![row_group])
-            .with_projection(mask);
         let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
-        let lists = ListChunks {
-            file: Arc::new(window),
-            group: self.group(row_group)?,
-            columns,
-        };
-        self.decode(row_group, rows, builder, Some(lists))
+        let count = usize::try_from(self.rows_in(row_group)).unwrap_or(usize::MAX);
+        self.decode(row_group, rows, || {
+            let mut batches = BatchReader::new(window, metadata, row_group, columns, count)?;
+            let batch = batches.next().unwrap_or_else(|| Ok(batches.no_rows()))?;
+            if batches.next().is_some() {
+                return Err(ParquetError::General("more rows than announced".to_owned()));
+            }
+            Ok(batch)
+        })
     }
 
     /// Reads some columns of some rows of a row group: of each column only the pages are decoded in
@@ -296,7 +297,9 @@ impl<F: ReadAt> Archive<F> {
             .set_offset_index(Some(vec![pages]))
             .build();
         let metadata = arrow_metadata(metadata)?;
-        let mask = projection(&metadata, columns);
+        let empty: Vec<&str> = empty_columns(group).collect();
+        let is_wanted = |name: &str| columns.contains(name) && !empty.contains(&name);
+        let mask = projection(metadata.parquet_schema(), is_wanted);
         let count = usize::try_from(count).unwrap_or(0);
         let rows = rows.start.min(count)..rows.end.min(count);
         let number = |row: usize| self.rows_before(row_group) + u64::try_from(row).unwrap_or(0);
@@ -305,38 +308,40 @@ impl<F: ReadAt> Archive<F> {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_projection(mask)
             .with_row_selection(selection);
-        self.decode(row_group, numbers, builder, None)
+        self.decode(row_group, numbers, || {
+            let builder = builder.with_batch_size(count.max(1));
+            let schema = builder.schema().clone();
+            let batch = builder.build()?.next().transpose()?;
+            Ok(batch.unwrap_or_else(|| RecordBatch::new_empty(schema)))
+        })
     }
 
+    /// The rows that the library reads: just these, counted through the archive.
     fn decode(
         &self,
         row_group: usize,
-        numbers: Range<u64>,
-        builder: ParquetRecordBatchReaderBuilder<Window>,
-        lists: Option<ListChunks<'_>>,
+        rows: Range<u64>,
+        read: impl FnOnce() -> Result<RecordBatch, ParquetError>,
     ) -> Result<RowGroup, ArchiveError> {
-        let first_row = numbers.start;
-        let decode = || rows_of(builder, lists, self.facts.codec);
+        let broken = |message| ArchiveFault::Parquet { row_group, message };
         // The library's panics on what a faulty program wrote are errors here.
-        let decoded = catch_unwind(AssertUnwindSafe(decode))
-            .unwrap_or_else(|_| Err(Ok("the Parquet library gave up".to_owned())));
-        let rows = decoded.map_err(|error| match error {
-            Ok(message) => ArchiveFault::Parquet { row_group, message },
-            Err(fault) => ArchiveFault::Row {
-                row_group,
-                row: first_row + 1,
-                fault,
-            },
-        })?;
-        let (found, expected) = (rows.len(), numbers.end - first_row);
+        let batch = catch_unwind(AssertUnwindSafe(read))
+            .map_err(|_| broken("the Parquet library gave up".to_owned()))?
+            .map_err(|error| broken(error.to_string()))?;
+        let (found, expected) = (batch.num_rows(), rows.end - rows.start);
         if u64::try_from(found) != Ok(expected) {
             let message = format!("there are {found} rows, the footer says {expected}");
-            return Err(ArchiveFault::Parquet { row_group, message }.into());
+            return Err(broken(message).into());
         }
+        let read = Rows::new(&batch, self.facts.codec).map_err(|fault| ArchiveFault::Row {
+            row_group,
+            row: rows.start + 1,
+            fault,
+        })?;
         Ok(RowGroup {
             row_group,
-            first_row,
-            rows,
+            first_row: rows.start,
+            rows: read,
         })
     }
 
@@ -622,13 +627,6 @@ fn arrow_metadata(metadata: ParquetMetaData) -> Result<ArrowReaderMetadata, Arch
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     ArrowReaderMetadata::try_new(Arc::new(metadata), options)
         .map_err(|_| ArchiveFault::Footer { what: "schema" })
-}
-
-fn projection(metadata: &ArrowReaderMetadata, columns: Columns) -> ProjectionMask {
-    let schema = metadata.parquet_schema();
-    let roots = schema.root_schema().get_fields().iter().enumerate();
-    let roots = roots.filter(|(_, field)| columns.contains(field.name()));
-    ProjectionMask::roots(schema, roots.map(|(i, _)| i))
 }
 
 /// Opens an archive in memory.

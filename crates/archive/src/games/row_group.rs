@@ -1,31 +1,27 @@
 //! Rows to the column chunks of a row group, and the proof that they come back.
 
-use std::sync::Arc;
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
-use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, Schema};
-use arrow_select::concat::concat_batches;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_schema::DataType;
 use bytes::Bytes;
-use codec::CodecName;
-use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
-use parquet::schema::types::{ColumnPath, SchemaDescriptor};
+use parquet::schema::types::ColumnPath;
 
+use super::batch_reader::BatchReader;
 use super::binder::Bound;
 use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::filter;
-use super::list_column::{self, LISTS};
-use super::rows::Rows;
+use super::list_column::LISTS;
+use super::row_builder::whole_schema;
 use super::tag_column::{TAGS, TagKind};
 use super::transcript::{BadGame, Transcript};
 use super::window::Window;
@@ -67,9 +63,8 @@ type Column = (ColumnChunkMetaData, Vec<PageLocation>);
 /// would make archives some 3 % larger, these make them 0.8 % larger.
 const PAGE_ROWS: usize = 4096;
 
-/// So many rows are handed to the library at a time: it makes two words of every number in a list, which
-/// are to stay in the cache.
-const WRITTEN_ROWS: usize = 1024;
+/// So many rows are read back and compared at a time: they stay in the cache.
+const PROVED_ROWS: usize = 2048;
 
 impl Recipe {
     /// Encodes the rows of consecutive pieces, and proves that they come back.
@@ -88,14 +83,11 @@ impl Recipe {
         for transcript in transcripts {
             group.add(transcript, &mut batches);
         }
-        let Some(first) = batches.first().filter(|_| group.rows > 0) else {
+        if group.rows == 0 {
             return Ok(group);
-        };
-        let batch = concat_batches(&first.schema(), &batches);
-        let batch = batch.map_err(|error| parquet(error.into()))?;
-        drop(batches);
-        let (file, columns) = self.write(&batch).map_err(parquet)?;
-        if self.is_checked && !comes_back(&file, &batch).map_err(parquet)? {
+        }
+        let (file, columns) = self.write(&batches).map_err(parquet)?;
+        if self.is_checked && !come_back(&file, &batches).map_err(parquet)? {
             return Err(ArchiveFault::Proof { offset });
         }
         for (column, mut places) in columns {
@@ -122,15 +114,15 @@ impl Recipe {
         Ok(group)
     }
 
-    /// Writes a batch as a Parquet file in memory.
-    fn write(&self, batch: &RecordBatch) -> Result<(Bytes, Vec<Column>), ParquetError> {
+    /// Writes batches as a Parquet file in memory.
+    fn write(&self, batches: &[RecordBatch]) -> Result<(Bytes, Vec<Column>), ParquetError> {
         let options = ArrowWriterOptions::new()
-            .with_properties(self.properties(batch)?)
+            .with_properties(self.properties(batches)?)
             .with_skip_arrow_metadata(true);
         let mut file = Vec::new();
-        let mut writer = ArrowWriter::try_new_with_options(&mut file, batch.schema(), options)?;
-        for at in (0..batch.num_rows()).step_by(WRITTEN_ROWS) {
-            writer.write(&batch.slice(at, WRITTEN_ROWS.min(batch.num_rows() - at)))?;
+        let mut writer = ArrowWriter::try_new_with_options(&mut file, whole_schema(), options)?;
+        for batch in batches {
+            writer.write(batch)?;
         }
         let metadata = writer.close()?;
         let columns = metadata
@@ -143,7 +135,7 @@ impl Recipe {
         Ok((file.into(), columns))
     }
 
-    fn properties(&self, batch: &RecordBatch) -> Result<WriterProperties, ParquetError> {
+    fn properties(&self, batches: &[RecordBatch]) -> Result<WriterProperties, ParquetError> {
         let zstd = |level| ZstdLevel::try_new(level).map(Compression::ZSTD);
         let path = |name: &str| ColumnPath::from(name.to_owned());
         let mut properties = WriterProperties::builder()
@@ -169,8 +161,10 @@ impl Recipe {
             properties = split(properties, path(column));
         }
         for tag in &TAGS {
-            let Some(column) = batch.column_by_name(tag.column) else {
-                continue;
+            let column = || {
+                batches
+                    .iter()
+                    .filter_map(|rows| rows.column_by_name(tag.column))
             };
             // Bounds of texts cost time, and are kept where they let a search pass over row groups.
             let is_sought = filter::BOUNDED_TEXTS.contains(&tag.column);
@@ -180,7 +174,7 @@ impl Recipe {
                     properties.set_column_statistics_enabled(path, EnabledStatistics::Chunk);
             }
             properties = match tag.kind {
-                TagKind::Text if is_diverse(column) => properties
+                TagKind::Text if is_diverse(column()) => properties
                     .set_column_dictionary_enabled(path(tag.column), false)
                     .set_column_encoding(path(tag.column), Encoding::DELTA_LENGTH_BYTE_ARRAY),
                 TagKind::Text => properties,
@@ -194,10 +188,11 @@ impl Recipe {
         }
         // Many columns have nothing in this row group, or next to nothing. There is nothing to compress
         // then, and to make ready for it would take longer than to write them.
-        let schema = batch.schema();
-        for (field, column) in schema.fields().iter().zip(batch.columns()) {
-            let is_empty = column.null_count() == column.len();
-            if !is_empty && !is_next_to_nothing(column) {
+        for (i, field) in whole_schema().fields().iter().enumerate() {
+            let columns = batches.iter().filter_map(|rows| rows.columns().get(i));
+            let columns: Vec<&ArrayRef> = columns.collect();
+            let is_empty = columns.iter().all(|part| part.null_count() == part.len());
+            if !is_empty && !is_next_to_nothing(&columns) {
                 continue;
             }
             let name = field.name();
@@ -209,7 +204,10 @@ impl Recipe {
             for path in paths {
                 let path = ColumnPath::new(path.iter().map(|&part| part.to_owned()).collect());
                 if is_empty {
-                    properties = properties.set_column_dictionary_enabled(path.clone(), false);
+                    // The footer says so, and nobody need read it.
+                    properties = properties
+                        .set_column_dictionary_enabled(path.clone(), false)
+                        .set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
                 }
                 properties = properties.set_column_compression(path, Compression::UNCOMPRESSED);
             }
@@ -225,40 +223,71 @@ fn split(properties: WriterPropertiesBuilder, path: ColumnPath) -> WriterPropert
         .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT)
 }
 
-/// Whether a column of texts or numbers has few values, and short ones, or the same over and over: a
-/// dictionary and runs make some hundred bytes of it.
-fn is_next_to_nothing(column: &ArrayRef) -> bool {
+/// Whether a column of texts or numbers, in parts, has few values, and short ones, or the same over and
+/// over: a dictionary and runs make some hundred bytes of it.
+fn is_next_to_nothing(column: &[&ArrayRef]) -> bool {
     const FEW: usize = 32;
     const SHORT: usize = 1024;
-    let count = column.len() - column.null_count();
-    let are_few = |texts: &StringArray| count <= FEW && texts.value_data().len() <= SHORT;
-    // All of one length, and each the same as the next.
-    let are_same = |texts: &StringArray| {
-        let all = texts.value_data();
-        let length = all.len() / count.max(1);
+    let values = |part: &dyn Array| part.len() - part.null_count();
+    let count: usize = column.iter().map(|part| values(part)).sum();
+    let texts = column.iter().map(|part| part.as_string_opt::<i32>());
+    let Some(texts) = texts.collect::<Option<Vec<&StringArray>>>() else {
+        let mut numbers = column
+            .iter()
+            .map(|part| part.as_primitive_opt::<Int32Type>());
+        return count <= FEW && numbers.all(|part| part.is_some());
+    };
+    let bytes: usize = texts.iter().map(|part| part.value_data().len()).sum();
+    let first = texts.iter().flat_map(|part| part.iter().flatten()).next();
+    let first = first.unwrap_or_default().as_bytes();
+    // As many bytes as so many of the first have, each the same as those of the one before.
+    let are_same = |texts: &&StringArray| {
+        let (all, length) = (texts.value_data(), first.len());
         let is_length = |found: usize| found == length || found == 0;
-        length * count == all.len()
-            && all.get(length..) == all.get(..all.len() - length)
+        all.len() == length * values(texts)
+            && (all.is_empty() || all.starts_with(first))
+            && all.starts_with(all.get(length..).unwrap_or_default())
             && texts.offsets().lengths().all(is_length)
     };
-    if let Some(texts) = column.as_string_opt::<i32>() {
-        return are_few(texts) || are_same(texts);
-    }
-    column.as_primitive_opt::<Int32Type>().is_some() && count <= FEW
+    (count <= FEW && bytes <= SHORT) || texts.iter().all(are_same)
 }
 
-/// Whether most values of a column are there once: a dictionary would be a second copy of it.
-fn is_diverse(column: &ArrayRef) -> bool {
-    let Some(texts) = column.as_string_opt::<i32>() else {
-        return false;
+/// Whether most values of a column, in parts, are there once: a dictionary would be a second copy of it.
+fn is_diverse<'a>(column: impl Iterator<Item = &'a ArrayRef>) -> bool {
+    const SAMPLE: usize = 4096;
+    let texts = column.filter_map(|part| part.as_string_opt::<i32>());
+    let sample = texts.flat_map(|part| part.iter().flatten()).take(SAMPLE);
+    // Sixteen bits of a hash will do: one in thirty is taken for another by chance.
+    let mut seen = [0u64; 1024];
+    let (mut count, mut different) = (0, 0);
+    for text in sample {
+        let hash = hash(text.as_bytes());
+        let bit = 1u64 << (hash % 64);
+        if let Some(word) = seen.get_mut(hash as usize / 64 % 1024) {
+            different += usize::from(*word & bit == 0);
+            *word |= bit;
+        }
+        count += 1;
+    }
+    different * 4 > count * 3
+}
+
+/// A hash of the length, the first eight bytes and the last: what tells names apart.
+fn hash(text: &[u8]) -> u32 {
+    let word = |bytes: &[u8]| {
+        let mut word = [0; 8];
+        word.iter_mut()
+            .zip(bytes)
+            .for_each(|(to, from)| *to = *from);
+        u64::from_le_bytes(word)
     };
-    // Their checksums will do: some may be the same by chance, which changes nothing.
-    let sample = texts.iter().flatten().take(4096);
-    let mut sums: Vec<u32> = sample.map(|text| crc32c::crc32c(text.as_bytes())).collect();
-    let count = sums.len();
-    sums.sort_unstable();
-    sums.dedup();
-    sums.len() * 4 > count * 3
+    let (first, last) = match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => (word(text), text.len() as u64),
+    };
+    let mixed = (first ^ last.rotate_left(29)).wrapping_add(text.len() as u64);
+    let [.., high, higher] = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+    u32::from(u16::from_le_bytes([high, higher]))
 }
 
 impl EncodedRowGroup {
@@ -297,180 +326,169 @@ pub(crate) fn shifted(
         .build()
 }
 
-/// Whether a file in memory that has one row group gives these rows.
-fn comes_back(file: &Bytes, batch: &RecordBatch) -> Result<bool, ParquetError> {
+/// Whether a file in memory that has one row group gives the rows of these batches.
+fn come_back(file: &Bytes, batches: &[RecordBatch]) -> Result<bool, ParquetError> {
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file.clone(), options)?;
-    let Some(group) = builder.metadata().row_groups().first() else {
-        return Ok(false);
-    };
-    let lists = list_column::read_all(&Arc::new(file.clone()), group, |_| true)?;
-    for name in LISTS {
-        let read = lists.iter().find(|(read, _)| *read == name);
-        let read = read.map(|(_, list)| -> ArrayRef { Arc::new(list.clone()) });
-        let same = batch.column_by_name(name).zip(read);
-        if !same.is_some_and(|(expected, read)| are_equal(expected, &read)) {
-            return Ok(false);
+    let metadata = ArrowReaderMetadata::load(file, options)?;
+    let window = Window::whole(file.clone());
+    let read = BatchReader::new(window, metadata, 0, Columns::ALL, PROVED_ROWS)?;
+    let mut batches = batches.iter();
+    let mut expected: Option<RecordBatch> = None;
+    for read in read {
+        let mut read = read?;
+        while read.num_rows() > 0 {
+            let Some(batch) = expected.take().or_else(|| batches.next().cloned()) else {
+                return Ok(false);
+            };
+            let count = batch.num_rows().min(read.num_rows());
+            if !are_equal(&batch.slice(0, count), &read.slice(0, count)) {
+                return Ok(false);
+            }
+            read = read.slice(count, read.num_rows() - count);
+            let rest = batch.slice(count, batch.num_rows() - count);
+            expected = Some(rest).filter(|rest| rest.num_rows() > 0);
         }
     }
-    let mask = without_lists(builder.parquet_schema(), |_| true);
-    let names = batch.schema_ref().fields().iter().enumerate();
-    let others = names.filter(|(_, field)| !LISTS.contains(&field.name().as_str()));
-    let others = batch.project(&others.map(|(i, _)| i).collect::<Vec<_>>())?;
-    let mut at = 0;
-    let builder = builder.with_projection(mask);
-    for read in builder.with_batch_size(batch.num_rows()).build()? {
-        let read = read?;
-        if at + read.num_rows() > batch.num_rows() {
-            return Ok(false);
-        }
-        let expected = others.slice(at, read.num_rows());
-        let mut columns = expected.columns().iter().zip(read.columns());
-        if expected.num_columns() != read.num_columns() || !columns.all(|(a, b)| are_equal(a, b)) {
-            return Ok(false);
-        }
-        at += read.num_rows();
-    }
-    Ok(at == batch.num_rows())
+    Ok(expected.is_none() && batches.all(|batch| batch.num_rows() == 0))
 }
 
-/// The columns that somebody wants and that are no lists: those have a reader of their own.
-pub(crate) fn without_lists(
-    schema: &SchemaDescriptor,
-    is_wanted: impl Fn(&str) -> bool,
-) -> ProjectionMask {
-    let roots = schema.root_schema().get_fields().iter().enumerate();
-    let roots =
-        roots.filter(|(_, field)| is_wanted(field.name()) && !LISTS.contains(&field.name()));
-    ProjectionMask::roots(schema, roots.map(|(i, _)| i))
-}
-
-/// Whether two columns hold the same. If all bytes are the same, as they are nearly always, that is
-/// seen at the speed of memory; else values are compared one by one.
-fn are_equal(a: &ArrayRef, b: &ArrayRef) -> bool {
-    have_same_bytes(&a.to_data(), &b.to_data()) || a == b
-}
-
-fn have_same_bytes(a: &ArrayData, b: &ArrayData) -> bool {
-    let mut children = a.child_data().iter().zip(b.child_data());
-    (a.data_type(), a.len(), a.offset()) == (b.data_type(), b.len(), b.offset())
-        && a.nulls() == b.nulls()
-        && a.buffers() == b.buffers()
-        && a.child_data().len() == b.child_data().len()
-        && children.all(|(a, b)| have_same_bytes(a, b))
-}
-
-/// All rows that a reader gives, as one batch, and the lists that it is told to add. Not generic: the
-/// library's reader takes long to compile, and is compiled here alone.
-pub(crate) fn rows_of(
-    builder: ParquetRecordBatchReaderBuilder<Window>,
-    lists: Option<ListChunks<'_>>,
-    codec: CodecName,
-) -> Result<Rows, Result<String, super::fault::RowFault>> {
-    let count = builder
-        .metadata()
-        .row_groups()
-        .iter()
-        .map(|group| group.num_rows());
-    let count = usize::try_from(count.max().unwrap_or(0)).unwrap_or(0);
-    let schema = builder.schema().clone();
-    let reader = builder.with_batch_size(count.max(1)).build();
-    let mut reader = reader.map_err(|error| Ok(error.to_string()))?;
-    let batch = match reader.next() {
-        Some(batch) => batch.map_err(|error| Ok(error.to_string()))?,
-        None => RecordBatch::new_empty(schema),
-    };
-    if reader.next().is_some() {
-        return Err(Ok("more rows than announced".to_owned()));
-    }
-    let batch = match lists {
-        Some(lists) => with_lists(batch, &lists).map_err(|error| Ok(error.to_string()))?,
-        None => batch,
-    };
-    Rows::new(&batch, codec).map_err(Err)
-}
-
-/// Reads lists, and adds them to the other columns of the same rows.
-fn with_lists(batch: RecordBatch, lists: &ListChunks<'_>) -> Result<RecordBatch, ParquetError> {
-    let is_wanted = |name: &str| lists.columns.contains(name);
-    let mut fields = batch.schema_ref().fields().to_vec();
-    let mut arrays = batch.columns().to_vec();
-    for (name, list) in list_column::read_all(&lists.file, lists.group, is_wanted)? {
-        fields.push(Arc::new(Field::new(name, list.data_type().clone(), true)));
-        arrays.push(Arc::new(list));
-    }
-    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-    let schema = Arc::new(Schema::new(fields));
-    Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
-}
-
-/// Where the lists of a row group are, and which are wanted.
-pub(crate) struct ListChunks<'a> {
-    pub(crate) file: Arc<Window>,
-    pub(crate) group: &'a RowGroupMetaData,
-    pub(crate) columns: Columns,
+/// Whether what was read is what was written: in whatever order the columns are, and without those that
+/// have nothing.
+fn are_equal(written: &RecordBatch, read: &RecordBatch) -> bool {
+    let schema = written.schema_ref();
+    let mut columns = schema.fields().iter().zip(written.columns());
+    columns.all(|(field, column)| match read.column_by_name(field.name()) {
+        Some(read) => read == column,
+        None => column.null_count() == column.len(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::cutter::Piece;
+    use crate::games::list_column;
+    use crate::games::transcript::Manner;
     use arrow_array::Int32Array;
+    use codec::CodecName;
+    use std::ops::Range;
+    use std::sync::Arc;
 
     #[test]
     fn next_to_nothing_is_few_values_or_the_same_one() {
+        let is_nothing = |column: &ArrayRef| is_next_to_nothing(&[column]);
         let texts = |text: &dyn Fn(usize) -> Option<String>| -> ArrayRef {
             Arc::new((0..1000).map(text).collect::<StringArray>())
         };
         let numbers = |number: &dyn Fn(i32) -> Option<i32>| -> ArrayRef {
             Arc::new((0..1000).map(number).collect::<Int32Array>())
         };
-        assert!(is_next_to_nothing(&texts(&|_| Some("-".to_owned()))));
-        assert!(is_next_to_nothing(&texts(&|_| Some(String::new()))));
-        assert!(is_next_to_nothing(&texts(&|_| None)));
-        assert!(is_next_to_nothing(&texts(
+        assert!(is_nothing(&texts(&|_| Some("-".to_owned()))));
+        assert!(is_nothing(&texts(&|_| Some(String::new()))));
+        assert!(is_nothing(&texts(&|_| None)));
+        assert!(is_nothing(&texts(
             &|row| (row % 3 > 0).then(|| "Rated blitz game".to_owned())
         )));
-        assert!(is_next_to_nothing(&texts(
+        assert!(is_nothing(&texts(
             &|row| (row < 32).then(|| row.to_string())
         )));
-        assert!(!is_next_to_nothing(&texts(
+        assert!(!is_nothing(&texts(
             &|row| (row < 33).then(|| row.to_string())
         )));
-        assert!(!is_next_to_nothing(&texts(
+        assert!(!is_nothing(&texts(
             &|row| (row < 32).then(|| "long".repeat(row))
         )));
         // The letters are the same all along, but not the texts: two are the mean.
-        assert!(!is_next_to_nothing(&texts(
+        assert!(!is_nothing(&texts(
             &|row| (row > 0).then(|| "a".repeat(1 + row % 3))
         )));
-        assert!(!is_next_to_nothing(&texts(&|row| Some(
+        assert!(!is_nothing(&texts(&|row| Some(
             ["1-0", "0-1"][row % 2].to_owned()
         ))));
-        assert!(is_next_to_nothing(&numbers(
-            &|row| (row < 32).then_some(row)
-        )));
-        assert!(!is_next_to_nothing(&numbers(&|_| Some(7))));
+        assert!(is_nothing(&numbers(&|row| (row < 32).then_some(row))));
+        assert!(!is_nothing(&numbers(&|_| Some(7))));
         let lists = arrow_array::ListArray::new_null(list_column::item(), 5);
-        assert!(!is_next_to_nothing(&(Arc::new(lists) as ArrayRef)));
+        assert!(!is_nothing(&(Arc::new(lists) as ArrayRef)));
     }
 
     #[test]
-    fn columns_are_equal_if_their_values_are() {
-        let texts = |texts: Vec<Option<&str>>| -> ArrayRef { Arc::new(StringArray::from(texts)) };
-        let all = texts(vec![Some("a"), None, Some("bc")]);
-        assert!(are_equal(&all, &texts(vec![Some("a"), None, Some("bc")])));
-        for other in [
-            vec![Some("a"), None, Some("bd")],
-            vec![Some("a"), Some(""), Some("bc")],
-            vec![Some("ab"), None, Some("c")],
-            vec![Some("a"), None],
-        ] {
-            assert!(!are_equal(&all, &texts(other)));
+    fn a_column_in_parts_is_next_to_nothing_if_all_of_it_is() {
+        let texts = |texts: &[Option<&str>]| -> ArrayRef {
+            Arc::new(texts.iter().copied().collect::<StringArray>())
+        };
+        let many = texts(&[Some("Blitz"); 40]);
+        let none = texts(&[None; 40]);
+        for other in ["Rapid", "Blit", "Blitz!", "", "Blitzblitz"] {
+            let other = texts(&[Some(other)]);
+            assert!(is_next_to_nothing(&[&many, &none, &many]));
+            assert!(!is_next_to_nothing(&[&many, &none, &other]));
+            assert!(!is_next_to_nothing(&[&other, &none, &many]));
         }
-        // The same values among other bytes.
-        let longer = texts(vec![Some("x"), Some("a"), None, Some("bc")]);
-        assert!(are_equal(&all, &longer.slice(1, 3)));
-        let numbers: ArrayRef = Arc::new(Int32Array::from(vec![1, 2, 3]));
-        assert!(!are_equal(&all, &numbers));
+        let few: Vec<ArrayRef> = (0..33).map(|i| texts(&[Some(&i.to_string())])).collect();
+        let few: Vec<&ArrayRef> = few.iter().collect();
+        assert!(is_next_to_nothing(&few[..32]) && !is_next_to_nothing(&few));
+    }
+
+    /// The rows of games with clocks, with tags of their own and without.
+    fn rows(games: Range<usize>) -> RecordBatch {
+        let game = |i: usize| {
+            let clock = format!("{{ [%clk 0:{:02}:00] }}", i % 60);
+            let tag = if i.is_multiple_of(7) {
+                "[Mood \"bad\"]\n"
+            } else {
+                ""
+            };
+            format!("[White \"{i}\"]\n{tag}\n1. e4 {clock} 1... e5 {clock} *\n\n")
+        };
+        let piece = Piece {
+            text: games.map(game).collect::<String>().into_bytes(),
+            ..Piece::default()
+        };
+        let manner = Manner {
+            codec: CodecName::Index,
+            lossy: None,
+        };
+        Transcript::of(piece, &manner, 0).unwrap().rows
+    }
+
+    #[test]
+    fn only_the_rows_that_were_written_come_back() {
+        let recipe = Recipe {
+            level: 1,
+            is_checked: true,
+        };
+        let all = [rows(0..1500), rows(1500..2500), rows(2500..5000)];
+        let (file, _) = recipe.write(&all).unwrap();
+        let come_back = |batches: &[RecordBatch]| come_back(&file, batches).unwrap();
+        assert!(come_back(&all));
+        assert!(come_back(&[rows(0..5000)]));
+        assert!(come_back(&[
+            rows(0..0),
+            rows(0..1),
+            rows(1..5000),
+            rows(0..0)
+        ]));
+        // Fewer, more, others, in another order; or something where there was nothing.
+        assert!(!come_back(&[rows(0..4999)]) && !come_back(&[rows(0..5001)]));
+        assert!(!come_back(&[rows(1..5001)]) && !come_back(&[]));
+        assert!(!come_back(&[
+            rows(1500..2500),
+            rows(0..1500),
+            rows(2500..5000)
+        ]));
+        let none = StringArray::new_null(5000);
+        for (i, field) in whole_schema().fields().iter().enumerate() {
+            let mut columns = rows(0..5000).columns().to_vec();
+            if field.data_type() == &DataType::Utf8 {
+                let is_empty = columns[i].null_count() == 5000;
+                let text = is_empty.then_some("a");
+                columns[i] = Arc::new(StringArray::from_iter(
+                    (0..5000).map(|row| if row == 4000 { text } else { None }),
+                ));
+                assert!(is_empty || *columns[i] == none);
+                let batch = RecordBatch::try_new(whole_schema(), columns).unwrap();
+                assert!(!come_back(&[batch]), "{field}");
+            }
+        }
     }
 }

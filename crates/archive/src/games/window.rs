@@ -16,6 +16,14 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// All of a file.
+    pub(crate) fn whole(file: Bytes) -> Window {
+        Window {
+            length: file.len() as u64,
+            parts: vec![(0, file)],
+        }
+    }
+
     /// The bytes from `start` to the end of their part.
     fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
         let after = self.parts.partition_point(|(at, _)| *at <= start);
