@@ -59,6 +59,7 @@ mod lossy;
 mod merge;
 mod notebook;
 mod notes;
+mod numbered_texts;
 mod pack;
 mod page_index;
 mod plain_moves;

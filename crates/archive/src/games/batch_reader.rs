@@ -6,14 +6,16 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::columns::Columns;
 use super::list_column::{LISTS, ListReader};
+use super::numbered_texts;
 use super::window::Window;
 
 /// Reads the rows of a row group in order, so many at a time. Not generic: the library's reader takes
@@ -70,6 +72,18 @@ impl BatchReader {
         let batch = RecordBatch::try_new_with_options(schema, arrays, &options)?;
         Ok(Some(batch))
     }
+}
+
+/// What the library wants to know of a file, with the types in which its columns are read.
+pub(crate) fn arrow_metadata(
+    metadata: ParquetMetaData,
+) -> Result<ArrowReaderMetadata, ParquetError> {
+    let metadata = Arc::new(metadata);
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let plain = ArrowReaderMetadata::try_new(metadata.clone(), options.clone())?;
+    let fields = plain.schema().fields().iter().map(numbered_texts::numbered);
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    ArrowReaderMetadata::try_new(metadata, options.with_schema(schema))
 }
 
 /// Columns without a value in a row group, if its footer tells. There are many, and nobody need read them.

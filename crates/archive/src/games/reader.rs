@@ -9,7 +9,7 @@ use arrow_array::RecordBatch;
 use bytes::Bytes;
 use codec::CodecName;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+    ArrowReaderMetadata, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
@@ -17,7 +17,7 @@ use parquet::file::metadata::{
 };
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 
-use super::batch_reader::{BatchReader, empty_columns, projection};
+use super::batch_reader::{BatchReader, arrow_metadata, empty_columns, projection};
 use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
@@ -119,7 +119,7 @@ impl<F: ReadAt> Archive<F> {
         Ok(Archive {
             file,
             length,
-            metadata: arrow_metadata(metadata)?,
+            metadata: arrow_metadata(metadata).map_err(no_schema)?,
             facts,
             first_rows,
         })
@@ -296,7 +296,7 @@ impl<F: ReadAt> Archive<F> {
             .set_row_groups(vec![group.clone()])
             .set_offset_index(Some(vec![pages]))
             .build();
-        let metadata = arrow_metadata(metadata)?;
+        let metadata = arrow_metadata(metadata).map_err(no_schema)?;
         let empty: Vec<&str> = empty_columns(group).collect();
         let is_wanted = |name: &str| columns.contains(name) && !empty.contains(&name);
         let mask = projection(metadata.parquet_schema(), is_wanted);
@@ -623,10 +623,8 @@ fn read(file: &impl ReadAt, offset: u64, length: u64) -> Result<Vec<u8>, Archive
     Ok(bytes)
 }
 
-fn arrow_metadata(metadata: ParquetMetaData) -> Result<ArrowReaderMetadata, ArchiveFault> {
-    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    ArrowReaderMetadata::try_new(Arc::new(metadata), options)
-        .map_err(|_| ArchiveFault::Footer { what: "schema" })
+fn no_schema(_: ParquetError) -> ArchiveFault {
+    ArchiveFault::Footer { what: "schema" }
 }
 
 /// Opens an archive in memory.

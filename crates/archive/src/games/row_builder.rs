@@ -14,6 +14,7 @@ use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
 use super::list_column::item;
+use super::numbered_texts::{self, NumberedTextsBuilder};
 use super::recorder::Recorder;
 use super::scribe::Taken;
 use super::tag_column::{self, TAGS, TagKind, place};
@@ -38,7 +39,7 @@ fn schema() -> SchemaRef {
         })
         .collect();
     fields.extend([
-        Field::new("tag_order", DataType::Utf8, true),
+        numbered_texts::field("tag_order"),
         Field::new("tags", map, true),
         Field::new("flags", DataType::UInt8, false),
         Field::new("plies", DataType::UInt32, true),
@@ -57,7 +58,7 @@ fn schema() -> SchemaRef {
 /// All columns: also the two that say how the text differs from what the others give.
 pub(crate) fn whole_schema() -> SchemaRef {
     let text = [
-        Arc::new(Field::new("layout", DataType::Utf8, true)),
+        Arc::new(numbered_texts::field("layout")),
         Arc::new(Field::new("difference", DataType::Binary, true)),
     ];
     let fields: Vec<_> = schema().fields().iter().cloned().chain(text).collect();
@@ -107,7 +108,7 @@ impl KnownTag {
 pub(crate) struct RowBuilder {
     codec: CodecName,
     tags: Vec<TagBuilder>,
-    order: StringBuilder,
+    order: NumberedTextsBuilder,
     others: MapBuilder<StringBuilder, StringBuilder>,
     flags: UInt8Builder,
     plies: UInt32Builder,
@@ -151,7 +152,7 @@ impl RowBuilder {
                     kind => TagBuilder::Number(kind, Int32Builder::new()),
                 })
                 .collect(),
-            order: StringBuilder::new(),
+            order: NumberedTextsBuilder::default(),
             others,
             flags: UInt8Builder::new(),
             plies: UInt32Builder::new(),
@@ -242,7 +243,7 @@ impl RowBuilder {
 
     /// Adds text that is no game.
     pub(crate) fn push_text(&mut self) {
-        self.order.append_null();
+        self.order.push_null();
         self.push_no_others();
         self.push_nothing(Flags::new(RowKind::Text), None);
     }
@@ -321,7 +322,8 @@ impl RowBuilder {
         if self.others.append(has_others).is_err() {
             result = Err(KeepText);
         }
-        if !is_known_order || (count, derived) != (self.known_len, self.known_derived) {
+        is_known_order &= (count, derived) == (self.known_len, self.known_derived);
+        if !is_known_order {
             (self.known_len, self.known_derived) = (count, derived);
             self.order_text.clear();
             for (i, known) in self.known.iter().take(count).enumerate() {
@@ -334,7 +336,7 @@ impl RowBuilder {
                 }
             }
         }
-        self.order.append_value(&self.order_text);
+        self.order.push(&self.order_text, is_known_order);
         result
     }
 
@@ -350,8 +352,8 @@ impl RowBuilder {
             });
         }
         columns.extend([
-            Arc::new(self.order.finish()) as ArrayRef,
-            Arc::new(self.others.finish()),
+            self.order.finish()?,
+            Arc::new(self.others.finish()) as ArrayRef,
             Arc::new(self.flags.finish()),
             Arc::new(self.plies.finish()),
             Arc::new(self.moves.finish()),

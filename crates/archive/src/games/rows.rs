@@ -1,6 +1,7 @@
 //! Columns to games.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type, UInt8Type, UInt32Type};
@@ -18,6 +19,7 @@ use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
 use super::layout::Layout;
 use super::notes::put_number;
+use super::numbered_texts::NumberedTexts;
 use super::plain_moves::{After, PlainMoves};
 use super::room::Room;
 use super::tag_column::{TAGS, TagKind, place};
@@ -72,11 +74,23 @@ pub(crate) struct Scratch {
     text: Vec<u8>,
     tags: Vec<(Range<usize>, Range<usize>)>,
     written: Vec<u8>,
-    layout_text: String,
-    layout: Option<Layout>,
+    /// By their numbers; `None` if nobody has asked.
+    layouts: Vec<Option<Layout>>,
+    /// The rows whose orders and layouts these are.
+    rows: Option<u64>,
 }
 
 impl Scratch {
+    /// Forgets what was said of other rows.
+    #[inline]
+    fn turn_to(&mut self, rows: &Rows) {
+        if self.rows != Some(rows.id) {
+            self.orders = TagOrders::default();
+            self.layouts.clear();
+            self.rows = Some(rows.id);
+        }
+    }
+
     /// The tags that were read last.
     pub(crate) fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.tags.iter().map(|(name, value)| {
@@ -97,10 +111,12 @@ fn has(column: &impl Array, row: usize) -> bool {
 /// The rows of a row group.
 #[derive(Debug)]
 pub(crate) struct Rows {
+    /// No others have it.
+    id: u64,
     count: usize,
     codec: CodecName,
     tags: Vec<Option<TagArray>>,
-    order: Option<StringArray>,
+    order: Option<NumberedTexts>,
     others: Option<(MapArray, StringArray, StringArray)>,
     flags: UInt8Array,
     plies: Option<UInt32Array>,
@@ -112,7 +128,7 @@ pub(crate) struct Rows {
     final_pawns: Option<UInt8Array>,
     home_left: Option<UInt32Array>,
     error: Option<StringArray>,
-    layout: Option<StringArray>,
+    layout: Option<NumberedTexts>,
     difference: Option<BinaryArray>,
 }
 
@@ -167,6 +183,12 @@ impl Rows {
                 .map(|array| typed(array.as_string_opt::<i32>(), name))
                 .transpose()
         };
+        let numbered = |name| -> Result<Option<NumberedTexts>, RowFault> {
+            let column = batch.column_by_name(name);
+            column
+                .map(|array| NumberedTexts::of(array).ok_or(RowFault::Column { column: name }))
+                .transpose()
+        };
         let binary = |name| -> Result<Option<BinaryArray>, RowFault> {
             batch
                 .column_by_name(name)
@@ -185,11 +207,13 @@ impl Rows {
                 .map(|array| typed(array.as_primitive_opt::<UInt8Type>(), name))
                 .transpose()
         };
+        static ROWS: AtomicU64 = AtomicU64::new(0);
         Ok(Rows {
+            id: ROWS.fetch_add(1, Ordering::Relaxed),
             count: batch.num_rows(),
             codec,
             tags,
-            order: text("tag_order")?,
+            order: numbered("tag_order")?,
             others,
             flags: byte("flags")?.ok_or(RowFault::Column { column: "flags" })?,
             plies: word("plies")?,
@@ -201,7 +225,7 @@ impl Rows {
             final_pawns: byte("final_pawns")?,
             home_left: word("home_left")?,
             error: text("error")?,
-            layout: text("layout")?,
+            layout: numbered("layout")?,
             difference: binary("difference")?,
         })
     }
@@ -246,7 +270,11 @@ impl Rows {
 
     /// The names of the tags in their order, as they are stored.
     pub(crate) fn tag_order(&self, row: usize) -> Option<&str> {
-        text_at(self.order.as_ref()?, row)
+        Some(self.order.as_ref()?.get(row)?.1)
+    }
+
+    fn numbered_order(&self, row: usize) -> Option<(usize, &str)> {
+        self.order.as_ref()?.get(row)
     }
 
     /// The tags that are in no column of their own: names and values.
@@ -342,10 +370,11 @@ impl Rows {
         scratch: &mut Scratch,
     ) -> Result<Option<Outcome>, RowFault> {
         let is_latin1 = self.flags(row)?.is_latin1();
+        scratch.turn_to(self);
         let Scratch {
             orders, text, tags, ..
         } = scratch;
-        let order = orders.get(self.tag_order(row).unwrap_or_default());
+        let order = orders.get(self.numbered_order(row));
         text.clear();
         tags.clear();
         self.put_tags(
@@ -449,7 +478,8 @@ impl Rows {
         out: &mut Vec<u8>,
     ) -> Result<(), RowFault> {
         let flags = self.flags(row)?;
-        let order = scratch.orders.get(self.tag_order(row).unwrap_or_default());
+        scratch.turn_to(self);
+        let order = scratch.orders.get(self.numbered_order(row));
         let newline: &[u8] = if layout.crlf { b"\r\n" } else { b"\n" };
         for _ in 0..layout.blank_before {
             out.extend_from_slice(newline);
@@ -538,13 +568,17 @@ impl Rows {
 
     fn layout(&self, row: usize, scratch: &mut Scratch) -> Result<Layout, RowFault> {
         let layouts = self.layout.as_ref().ok_or(RowFault::Layout)?;
-        let text = text_at(layouts, row).ok_or(RowFault::Layout)?;
-        if scratch.layout.is_none() || scratch.layout_text != text {
-            scratch.layout = Layout::parse(text);
-            scratch.layout_text.clear();
-            scratch.layout_text.push_str(text);
+        let (number, text) = layouts.get(row).ok_or(RowFault::Layout)?;
+        scratch.turn_to(self);
+        if let Some(Some(layout)) = scratch.layouts.get(number) {
+            return Ok(*layout);
         }
-        scratch.layout.ok_or(RowFault::Layout)
+        let layout = Layout::parse(text).ok_or(RowFault::Layout)?;
+        scratch.layouts.resize(layouts.count(), None);
+        if let Some(known) = scratch.layouts.get_mut(number) {
+            *known = Some(layout);
+        }
+        Ok(layout)
     }
 }
 

@@ -1,7 +1,5 @@
 //! The order of the tags of a game, ready to be written.
 
-use std::collections::HashMap;
-
 use super::room::Room;
 use super::tag_column;
 
@@ -80,15 +78,14 @@ impl TagOrder {
     }
 }
 
-/// The orders that were met: a collection has a few, in turn.
+/// The orders of a row group that were met, by their numbers: a collection has a few, in turn.
 #[derive(Debug, Default)]
 pub(crate) struct TagOrders {
-    places: HashMap<Box<str>, usize>,
+    /// Where each is, by its number.
+    places: Vec<Option<usize>>,
     orders: Vec<TagOrder>,
     /// How many tags they have.
     tags: usize,
-    last_text: String,
-    last: usize,
 }
 
 /// With more tags than this all are forgotten: a file in which every game has an order of its own must
@@ -96,34 +93,37 @@ pub(crate) struct TagOrders {
 const MOST_TAGS: usize = 1 << 14;
 
 impl TagOrders {
-    /// The order that is stored as this text.
-    pub(crate) fn get(&mut self, stored: &str) -> &TagOrder {
-        if self.orders.is_empty() || stored != self.last_text {
-            self.last = self.place(stored);
-            self.last_text.clear();
-            self.last_text.push_str(stored);
-        }
+    /// The order that has this number, and is stored as this text.
+    #[inline]
+    pub(crate) fn get(&mut self, stored: Option<(usize, &str)>) -> &TagOrder {
         static NONE: TagOrder = TagOrder {
             entries: Vec::new(),
             has_fen: false,
         };
-        self.orders.get(self.last).unwrap_or(&NONE)
+        let Some((number, text)) = stored else {
+            return &NONE;
+        };
+        let place = match self.places.get(number) {
+            Some(Some(place)) => *place,
+            _ => self.learn(number, text),
+        };
+        self.orders.get(place).unwrap_or(&NONE)
     }
 
-    fn place(&mut self, stored: &str) -> usize {
-        if let Some(&place) = self.places.get(stored) {
-            return place;
-        }
+    fn learn(&mut self, number: usize, text: &str) -> usize {
         if self.tags > MOST_TAGS {
-            self.places.clear();
-            self.orders.clear();
-            self.tags = 0;
+            *self = TagOrders::default();
         }
         let place = self.orders.len();
-        let order = TagOrder::new(stored);
+        let order = TagOrder::new(text);
         self.tags += order.entries.len();
         self.orders.push(order);
-        self.places.insert(stored.into(), place);
+        if self.places.len() <= number {
+            self.places.resize(number + 1, None);
+        }
+        if let Some(known) = self.places.get_mut(number) {
+            *known = Some(place);
+        }
         place
     }
 }
@@ -143,7 +143,7 @@ mod tests {
         for round in 0..3 {
             for i in 0..MOST_TAGS / 4 + 10 {
                 let stored = format!("Event T{i} {long} PlyCount=");
-                let order = orders.get(&stored);
+                let order = orders.get(Some((i + 2, &stored)));
                 let mut text = Vec::new();
                 let mut room = Room::behind(&mut text);
                 for entry in &order.entries {
@@ -156,8 +156,9 @@ mod tests {
                 assert_eq!(text, expected, "round {round}");
                 let derived: Vec<bool> = order.entries.iter().map(|e| e.is_derived).collect();
                 assert_eq!(derived, [false, false, false, true]);
-                assert!(orders.get("Event FEN").has_fen);
-                assert!(orders.get("").entries.is_empty());
+                assert!(orders.get(Some((0, "Event FEN"))).has_fen);
+                assert!(orders.get(Some((1, ""))).entries.is_empty());
+                assert!(orders.get(None).entries.is_empty());
                 assert!(orders.tags <= MOST_TAGS + 4);
             }
         }

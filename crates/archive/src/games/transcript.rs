@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, StringBuilder};
+use arrow_array::builder::BinaryBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use codec::CodecName;
 use pgn::Reader;
@@ -15,6 +15,7 @@ use super::fault::{ArchiveFault, RowFault};
 use super::flags::RowKind;
 use super::layout::Layout;
 use super::lossy::Lossy;
+use super::numbered_texts::NumberedTextsBuilder;
 use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, with_text};
 use super::rows::{Rows, Scratch};
@@ -116,14 +117,15 @@ fn compare(
     manner: &Manner,
 ) -> Result<([ArrayRef; 2], usize), usize> {
     let mut layouts = Layouts::default();
-    let mut layout_column = StringBuilder::new();
+    let mut layout_column = NumberedTextsBuilder::default();
     // Most games have the layout of the one before.
     let mut layout_text = (Layout::PLAIN, Layout::PLAIN.to_string());
-    let mut push_layout = |layout: Layout, column: &mut StringBuilder| {
-        if layout != layout_text.0 {
+    let mut push_layout = |layout: Layout, column: &mut NumberedTextsBuilder| {
+        let is_again = layout == layout_text.0;
+        if !is_again {
             layout_text = (layout, layout.to_string());
         }
-        column.append_value(&layout_text.1);
+        column.push(&layout_text.1, is_again);
     };
     let mut difference_column = BinaryBuilder::new();
     let mut scratch = Scratch::default();
@@ -138,7 +140,7 @@ fn compare(
         let fault = |_: RowFault| span.range.start;
         let kind = rows.flags(row).map_err(fault)?.kind();
         if span.keep || kind != RowKind::Game {
-            layout_column.append_null();
+            layout_column.push_null();
             difference.clear();
             difference::whole(original, &mut difference);
             difference_column.append_value(&difference);
@@ -192,7 +194,7 @@ fn compare(
         return Err(restored);
     }
     let columns: [ArrayRef; 2] = [
-        Arc::new(layout_column.finish()),
+        layout_column.finish().map_err(|_| 0usize)?,
         Arc::new(difference_column.finish()),
     ];
     Ok((columns, restored.saturating_add_signed(-shorter)))

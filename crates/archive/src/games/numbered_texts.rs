@@ -1,0 +1,181 @@
+//! Texts that come again and again: a column of numbers, and each text once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int32Builder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+
+/// The columns that are read so: most games have the text of the one before, and it is a long one.
+const COLUMNS: [&str; 2] = ["tag_order", "layout"];
+
+/// A field of texts as it is read and written in memory. In the file there is no difference.
+pub(crate) fn field(name: &str) -> Field {
+    let (numbers, texts) = (Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    Field::new(name, DataType::Dictionary(numbers, texts), true)
+}
+
+/// The same field, numbered if it is one of those columns.
+pub(crate) fn numbered(plain: &FieldRef) -> FieldRef {
+    let is_numbered = COLUMNS.contains(&plain.name().as_str())
+        && plain.data_type() == &DataType::Utf8
+        && plain.is_nullable();
+    match is_numbered {
+        true => Arc::new(field(plain.name()).with_metadata(plain.metadata().clone())),
+        false => plain.clone(),
+    }
+}
+
+/// A column of such texts.
+#[derive(Clone, Debug)]
+pub(crate) struct NumberedTexts {
+    numbers: Int32Array,
+    texts: StringArray,
+}
+
+impl NumberedTexts {
+    /// `None` if the column has something else.
+    pub(crate) fn of(column: &ArrayRef) -> Option<NumberedTexts> {
+        let column = column.as_dictionary_opt::<Int32Type>()?;
+        Some(NumberedTexts {
+            numbers: column.keys().clone(),
+            texts: column.values().as_string_opt::<i32>()?.clone(),
+        })
+    }
+
+    /// How many texts there are.
+    pub(crate) fn count(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The number and text of a row, if it has one.
+    #[inline]
+    pub(crate) fn get(&self, row: usize) -> Option<(usize, &str)> {
+        if row >= self.numbers.len() || self.numbers.is_null(row) {
+            return None;
+        }
+        // The library does not look at the numbers if there are no texts.
+        let number = usize::try_from(self.numbers.value(row)).ok()?;
+        (number < self.texts.len()).then(|| (number, self.texts.value(number)))
+    }
+
+    /// Whether all rows have the same texts, whatever their numbers.
+    pub(crate) fn is_same(&self, other: &NumberedTexts) -> bool {
+        let mut last = None;
+        self.numbers.len() == other.numbers.len()
+            && (0..self.numbers.len()).all(|row| {
+                let (one, two) = (self.get(row), other.get(row));
+                let numbers = (one.map(|one| one.0), two.map(|two| two.0));
+                // Those of the row before are known to be the same text.
+                let is_same = last == Some(numbers) || one.map(|one| one.1) == two.map(|two| two.1);
+                last = Some(numbers);
+                is_same
+            })
+    }
+}
+
+/// Gathers such texts.
+#[derive(Debug, Default)]
+pub(crate) struct NumberedTextsBuilder {
+    numbers: Int32Builder,
+    texts: StringBuilder,
+    places: HashMap<String, i32>,
+    /// The number of the last text.
+    last: Option<i32>,
+}
+
+impl NumberedTextsBuilder {
+    /// Adds a text, of which the caller may know that it is the last again.
+    #[inline]
+    pub(crate) fn push(&mut self, text: &str, is_last_again: bool) {
+        let number = match self.last {
+            Some(number) if is_last_again => number,
+            _ => self.find(text),
+        };
+        self.last = Some(number);
+        self.numbers.append_value(number);
+    }
+
+    fn find(&mut self, text: &str) -> i32 {
+        match self.places.get(text) {
+            Some(&number) => number,
+            None => {
+                // No piece of text has so many games.
+                let number = i32::try_from(self.places.len()).unwrap_or(i32::MAX);
+                self.texts.append_value(text);
+                self.places.insert(text.to_owned(), number);
+                number
+            }
+        }
+    }
+
+    pub(crate) fn push_null(&mut self) {
+        self.numbers.append_null();
+    }
+
+    pub(crate) fn finish(mut self) -> Result<ArrayRef, ArrowError> {
+        let texts = Arc::new(self.texts.finish());
+        let column = DictionaryArray::<Int32Type>::try_new(self.numbers.finish(), texts)?;
+        Ok(Arc::new(column))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(texts: &[Option<&str>]) -> NumberedTexts {
+        let mut builder = NumberedTextsBuilder::default();
+        let mut last = None;
+        for text in texts {
+            match text {
+                Some(text) => {
+                    builder.push(text, last == Some(text));
+                    last = Some(text);
+                }
+                None => builder.push_null(),
+            }
+        }
+        NumberedTexts::of(&builder.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn texts_come_back_and_are_stored_once() {
+        let texts = [Some("b"), Some("b"), None, Some("a"), Some(""), Some("b")];
+        let column = column(&texts);
+        let read: Vec<_> = (0..7).map(|row| column.get(row)).collect();
+        let text = |row: usize| read[row].map(|(_, text)| text);
+        assert_eq!((0..6).map(text).collect::<Vec<_>>(), texts);
+        assert_eq!((read[6], column.count()), (None, 3));
+        assert_eq!(read[0], read[5]);
+    }
+
+    #[test]
+    fn the_same_texts_may_have_other_numbers() {
+        let texts = [Some("a"), Some("b"), None, Some("a"), Some("a")];
+        let whole = column(&texts);
+        let mut others = column(&[&[Some("b"), None][..], &texts].concat());
+        others.numbers = others.numbers.slice(2, 5);
+        assert!(whole.is_same(&others) && others.is_same(&whole));
+        for row in 0..5 {
+            for other in [Some("c"), Some("b"), Some("a"), None] {
+                let mut changed = texts;
+                changed[row] = other;
+                let is_same = changed == texts;
+                assert_eq!(whole.is_same(&column(&changed)), is_same, "{changed:?}");
+            }
+        }
+        assert!(!whole.is_same(&column(&texts[..4])));
+    }
+
+    #[test]
+    fn numbers_without_texts_are_nothing() {
+        let mut column = column(&[Some("a"), Some("b")]);
+        column.texts = column.texts.slice(0, 1);
+        assert_eq!((column.get(0), column.get(1)), (Some((0, "a")), None));
+        assert!(NumberedTexts::of(&(Arc::new(column.texts) as ArrayRef)).is_none());
+    }
+}
