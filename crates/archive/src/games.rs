@@ -82,6 +82,7 @@ mod thrift;
 mod transcript;
 mod typesetter;
 mod unpack;
+mod variety;
 mod varint;
 mod verify;
 mod window;

@@ -37,6 +37,8 @@ pub(crate) struct ListReader {
     /// What Parquet says of every number: whether it is there, and whether it begins a list.
     levels: Vec<i16>,
     starts: Vec<i16>,
+    /// How many numbers there are, and rows, as the footer says.
+    announced: (usize, usize),
 }
 
 impl ListReader {
@@ -78,6 +80,7 @@ impl ListReader {
                 reader,
                 levels: Vec::new(),
                 starts: Vec::new(),
+                announced: (usize::try_from(column.num_values()).unwrap_or(0), rows),
             }),
             _ => Err(wrong(name, "not a list of numbers")),
         }
@@ -91,7 +94,12 @@ impl ListReader {
     pub(crate) fn read(&mut self, rows: usize) -> Result<ListArray, ParquetError> {
         let wrong = |what: &str| wrong(self.name, what);
         let (levels, starts) = (&mut self.levels, &mut self.starts);
-        let mut numbers = Vec::new();
+        // As many as these rows have if all have the same, and some more unless they are all rows. What the
+        // footer says may be a lie, so there is a limit.
+        let (count, all) = self.announced;
+        let expected = count.saturating_mul(rows) / all.max(1);
+        let spare = if rows < all { expected / 4 } else { 0 };
+        let mut numbers = Vec::with_capacity(expected.saturating_add(spare).min(1 << 21));
         let mut offsets = Vec::with_capacity(rows.min(1 << 17) + 1);
         let mut are_there = NullBufferBuilder::new(rows);
         let mut end = 0i32;
@@ -107,12 +115,23 @@ impl ListReader {
             }
             // Numbers are counted by 32 bits.
             i32::try_from(numbers.len()).map_err(|_| wrong("too many numbers"))?;
-            for (&level, &start) in levels.iter().zip(&*starts) {
-                if start == 0 {
-                    offsets.push(end);
-                    are_there.append(level != NO_LIST);
+            // Most begin no list: eight are looked at together.
+            for (levels, starts) in levels.chunks(8).zip(starts.chunks(8)) {
+                let are_numbers = levels
+                    .iter()
+                    .fold(true, |all, &level| all & (level == NUMBER));
+                let go_on = starts.iter().fold(true, |all, &start| all & (start != 0));
+                if are_numbers & go_on {
+                    end += i32::try_from(levels.len()).unwrap_or(0);
+                    continue;
                 }
-                end += i32::from(level == NUMBER);
+                for (&level, &start) in levels.iter().zip(starts) {
+                    if start == 0 {
+                        offsets.push(end);
+                        are_there.append(level != NO_LIST);
+                    }
+                    end += i32::from(level == NUMBER);
+                }
             }
         }
         offsets.push(end);

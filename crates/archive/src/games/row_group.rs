@@ -1,8 +1,6 @@
 //! Rows to the column chunks of a row group, and the proof that they come back.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
@@ -22,8 +20,9 @@ use super::filter;
 use super::list_column::LISTS;
 use super::numbered_texts::NumberedTexts;
 use super::row_builder::whole_schema;
-use super::tag_column::{TAGS, TagKind};
+use super::tag_column::{TAGS, TagColumn, TagKind};
 use super::transcript::{BadGame, Transcript};
+use super::variety::Variety;
 use super::window::Window;
 
 /// The column chunks of a row group, ready to be written.
@@ -151,6 +150,8 @@ impl Recipe {
                 .set_column_dictionary_enabled(path(name), false)
                 .set_column_encoding(path(name), Encoding::DELTA_LENGTH_BYTE_ARRAY);
         }
+        // A dictionary and runs make nothing of flags.
+        properties = properties.set_column_compression(path("flags"), Compression::UNCOMPRESSED);
         // Moves leave little to find, and looking for it harder takes longer than all other columns.
         properties = properties.set_column_compression(path("moves"), zstd(1)?);
         for column in LISTS {
@@ -160,40 +161,11 @@ impl Recipe {
         for column in ["plies", "final_pawns", "home_left"] {
             properties = split(properties, path(column));
         }
-        for tag in &TAGS {
-            let column = || {
-                batches
-                    .iter()
-                    .filter_map(|rows| rows.column_by_name(tag.column))
-            };
-            // Bounds of texts cost time, and are kept where they let a search pass over row groups.
-            let is_sought = filter::BOUNDED_TEXTS.contains(&tag.column);
-            if is_sought || tag.kind != TagKind::Text {
-                let path = path(tag.column);
-                properties =
-                    properties.set_column_statistics_enabled(path, EnabledStatistics::Chunk);
-            }
-            properties = match tag.kind {
-                TagKind::Text if is_diverse(column()) => properties
-                    .set_column_dictionary_enabled(path(tag.column), false)
-                    .set_column_encoding(path(tag.column), Encoding::DELTA_LENGTH_BYTE_ARRAY),
-                TagKind::Text => properties,
-                // Neighbours have the same date or the next: zstd finds more of that in the dates
-                // themselves than in numbers of a dictionary.
-                TagKind::Date => properties.set_column_dictionary_enabled(path(tag.column), false),
-                TagKind::Number | TagKind::Signed | TagKind::Time => {
-                    split(properties, path(tag.column))
-                }
-            };
-        }
-        // Many columns have nothing in this row group, or next to nothing. There is nothing to compress
-        // then, and to make ready for it would take longer than to write them.
         for (i, field) in whole_schema().fields().iter().enumerate() {
             let columns = batches.iter().filter_map(|rows| rows.columns().get(i));
-            let columns: Vec<&ArrayRef> = columns.collect();
-            let is_empty = columns.iter().all(|part| part.null_count() == part.len());
-            if !is_empty && !is_next_to_nothing(&columns) {
-                continue;
+            let variety = Variety::of(&columns.collect::<Vec<_>>());
+            if let Some(tag) = TAGS.iter().find(|tag| tag.column == field.name()) {
+                properties = of_tag(properties, tag, variety);
             }
             let name = field.name();
             let paths: &[&[&str]] = match field.data_type() {
@@ -201,9 +173,9 @@ impl Recipe {
                 DataType::Map(..) => &[&[name, "key_value", "key"], &[name, "key_value", "value"]],
                 _ => &[&[name]],
             };
-            for path in paths {
+            for path in paths.iter().filter(|_| variety.is_little) {
                 let path = ColumnPath::new(path.iter().map(|&part| part.to_owned()).collect());
-                if is_empty {
+                if variety.is_nothing {
                     // The footer says so, and nobody need read it.
                     properties = properties
                         .set_column_dictionary_enabled(path.clone(), false)
@@ -216,83 +188,36 @@ impl Recipe {
     }
 }
 
+/// How the column of a tag is written.
+fn of_tag(
+    mut properties: WriterPropertiesBuilder,
+    tag: &TagColumn,
+    variety: Variety,
+) -> WriterPropertiesBuilder {
+    let path = ColumnPath::from(tag.column.to_owned());
+    // Bounds of texts cost time, and are kept where they let a search pass over row groups.
+    let is_sought = filter::BOUNDED_TEXTS.contains(&tag.column);
+    if is_sought || tag.kind != TagKind::Text {
+        let bounds = EnabledStatistics::Chunk;
+        properties = properties.set_column_statistics_enabled(path.clone(), bounds);
+    }
+    match tag.kind {
+        TagKind::Text if variety.is_diverse => properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        TagKind::Text => properties,
+        // Neighbours have the same date or the next: zstd finds more of that in the dates
+        // themselves than in numbers of a dictionary.
+        TagKind::Date => properties.set_column_dictionary_enabled(path, false),
+        TagKind::Number | TagKind::Signed | TagKind::Time => split(properties, path),
+    }
+}
+
 /// Numbers that differ in their low bytes only: all first bytes, all second bytes and so on.
 fn split(properties: WriterPropertiesBuilder, path: ColumnPath) -> WriterPropertiesBuilder {
     properties
         .set_column_dictionary_enabled(path.clone(), false)
         .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT)
-}
-
-/// Whether a column of texts or numbers, in parts, has few values, and short ones, or the same over and
-/// over: a dictionary and runs make some hundred bytes of it.
-fn is_next_to_nothing(column: &[&ArrayRef]) -> bool {
-    const SOME: usize = 4;
-    const FEW: usize = 32;
-    const SHORT: usize = 1024;
-    let values = |part: &dyn Array| part.len() - part.null_count();
-    let count: usize = column.iter().map(|part| values(part)).sum();
-    let mut numbered = column.iter().map(|part| NumberedTexts::of(part));
-    if numbered.all(|part| part.is_some_and(|texts| texts.count() <= SOME)) {
-        return true;
-    }
-    let texts = column.iter().map(|part| part.as_string_opt::<i32>());
-    let Some(texts) = texts.collect::<Option<Vec<&StringArray>>>() else {
-        let mut numbers = column
-            .iter()
-            .map(|part| part.as_primitive_opt::<Int32Type>());
-        return count <= FEW && numbers.all(|part| part.is_some());
-    };
-    let bytes: usize = texts.iter().map(|part| part.value_data().len()).sum();
-    let first = texts.iter().flat_map(|part| part.iter().flatten()).next();
-    let first = first.unwrap_or_default().as_bytes();
-    // As many bytes as so many of the first have, each the same as those of the one before.
-    let are_same = |texts: &&StringArray| {
-        let (all, length) = (texts.value_data(), first.len());
-        let is_length = |found: usize| found == length || found == 0;
-        all.len() == length * values(texts)
-            && (all.is_empty() || all.starts_with(first))
-            && all.starts_with(all.get(length..).unwrap_or_default())
-            && texts.offsets().lengths().all(is_length)
-    };
-    (count <= FEW && bytes <= SHORT) || texts.iter().all(are_same)
-}
-
-/// Whether most values of a column, in parts, are there once: a dictionary would be a second copy of it.
-fn is_diverse<'a>(column: impl Iterator<Item = &'a ArrayRef>) -> bool {
-    const SAMPLE: usize = 4096;
-    let texts = column.filter_map(|part| part.as_string_opt::<i32>());
-    let sample = texts.flat_map(|part| part.iter().flatten()).take(SAMPLE);
-    // Sixteen bits of a hash will do: one in thirty is taken for another by chance.
-    let mut seen = [0u64; 1024];
-    let (mut count, mut different) = (0, 0);
-    for text in sample {
-        let hash = hash(text.as_bytes());
-        let bit = 1u64 << (hash % 64);
-        if let Some(word) = seen.get_mut(hash as usize / 64 % 1024) {
-            different += usize::from(*word & bit == 0);
-            *word |= bit;
-        }
-        count += 1;
-    }
-    different * 4 > count * 3
-}
-
-/// A hash of the length, the first eight bytes and the last: what tells names apart.
-fn hash(text: &[u8]) -> u32 {
-    let word = |bytes: &[u8]| {
-        let mut word = [0; 8];
-        word.iter_mut()
-            .zip(bytes)
-            .for_each(|(to, from)| *to = *from);
-        u64::from_le_bytes(word)
-    };
-    let (first, last) = match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => (word(text), text.len() as u64),
-    };
-    let mixed = (first ^ last.rotate_left(29)).wrapping_add(text.len() as u64);
-    let [.., high, higher] = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
-    u32::from(u16::from_le_bytes([high, higher]))
 }
 
 impl EncodedRowGroup {
@@ -375,67 +300,11 @@ fn are_equal(written: &RecordBatch, read: &RecordBatch) -> bool {
 mod tests {
     use super::*;
     use crate::games::cutter::Piece;
-    use crate::games::list_column;
     use crate::games::transcript::Manner;
-    use arrow_array::Int32Array;
+    use arrow_array::StringArray;
     use codec::CodecName;
     use std::ops::Range;
     use std::sync::Arc;
-
-    #[test]
-    fn next_to_nothing_is_few_values_or_the_same_one() {
-        let is_nothing = |column: &ArrayRef| is_next_to_nothing(&[column]);
-        let texts = |text: &dyn Fn(usize) -> Option<String>| -> ArrayRef {
-            Arc::new((0..1000).map(text).collect::<StringArray>())
-        };
-        let numbers = |number: &dyn Fn(i32) -> Option<i32>| -> ArrayRef {
-            Arc::new((0..1000).map(number).collect::<Int32Array>())
-        };
-        assert!(is_nothing(&texts(&|_| Some("-".to_owned()))));
-        assert!(is_nothing(&texts(&|_| Some(String::new()))));
-        assert!(is_nothing(&texts(&|_| None)));
-        assert!(is_nothing(&texts(
-            &|row| (row % 3 > 0).then(|| "Rated blitz game".to_owned())
-        )));
-        assert!(is_nothing(&texts(
-            &|row| (row < 32).then(|| row.to_string())
-        )));
-        assert!(!is_nothing(&texts(
-            &|row| (row < 33).then(|| row.to_string())
-        )));
-        assert!(!is_nothing(&texts(
-            &|row| (row < 32).then(|| "long".repeat(row))
-        )));
-        // The letters are the same all along, but not the texts: two are the mean.
-        assert!(!is_nothing(&texts(
-            &|row| (row > 0).then(|| "a".repeat(1 + row % 3))
-        )));
-        assert!(!is_nothing(&texts(&|row| Some(
-            ["1-0", "0-1"][row % 2].to_owned()
-        ))));
-        assert!(is_nothing(&numbers(&|row| (row < 32).then_some(row))));
-        assert!(!is_nothing(&numbers(&|_| Some(7))));
-        let lists = arrow_array::ListArray::new_null(list_column::item(), 5);
-        assert!(!is_nothing(&(Arc::new(lists) as ArrayRef)));
-    }
-
-    #[test]
-    fn a_column_in_parts_is_next_to_nothing_if_all_of_it_is() {
-        let texts = |texts: &[Option<&str>]| -> ArrayRef {
-            Arc::new(texts.iter().copied().collect::<StringArray>())
-        };
-        let many = texts(&[Some("Blitz"); 40]);
-        let none = texts(&[None; 40]);
-        for other in ["Rapid", "Blit", "Blitz!", "", "Blitzblitz"] {
-            let other = texts(&[Some(other)]);
-            assert!(is_next_to_nothing(&[&many, &none, &many]));
-            assert!(!is_next_to_nothing(&[&many, &none, &other]));
-            assert!(!is_next_to_nothing(&[&other, &none, &many]));
-        }
-        let few: Vec<ArrayRef> = (0..33).map(|i| texts(&[Some(&i.to_string())])).collect();
-        let few: Vec<&ArrayRef> = few.iter().collect();
-        assert!(is_next_to_nothing(&few[..32]) && !is_next_to_nothing(&few));
-    }
 
     /// The rows of games with clocks, with tags of their own and without.
     fn rows(games: Range<usize>) -> RecordBatch {
