@@ -31,6 +31,8 @@ pub(crate) struct Cutter<I, R> {
     game_bytes: usize,
     piece: Piece,
     has_begun: bool,
+    /// Memory that somebody has used, for the next piece.
+    pub(crate) room: Option<Vec<u8>>,
 }
 
 impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
@@ -42,6 +44,7 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
             game_bytes,
             piece: Piece::default(),
             has_begun: false,
+            room: None,
         }
     }
 
@@ -77,7 +80,9 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
 
     /// Cuts the piece in two and returns the first.
     fn cut(&mut self, at: usize) -> Piece {
-        let mut rest = Vec::with_capacity(self.size + (64 << 10));
+        let room = self.room.take();
+        let mut rest = room.unwrap_or_else(|| Vec::with_capacity(self.size + (64 << 10)));
+        rest.clear();
         rest.extend_from_slice(self.piece.text.get(at..).unwrap_or_default());
         let mut text = std::mem::replace(&mut self.piece.text, rest);
         text.truncate(at);

@@ -84,14 +84,39 @@ impl Agreement {
     }
 }
 
-/// The layouts of a row group. They grow as games come that none of them fits, by the games alone:
-/// the same games give the same layouts.
-#[derive(Debug, Default)]
+/// Those of Lichess: as it writes evaluations, and as it numbers moves after comments now.
+const USUAL: [Layout; 3] = [
+    Layout::PLAIN,
+    Layout {
+        short_evals: true,
+        ..Layout::PLAIN
+    },
+    Layout {
+        short_evals: true,
+        black_number: BlackNumber::AfterVariation,
+        ..Layout::PLAIN
+    },
+];
+
+/// The layouts of a piece. They begin with some that are often met, and grow as games come that none of
+/// them fits, by the games alone: the same games give the same layouts.
+#[derive(Debug)]
 pub(crate) struct Layouts {
     found: Vec<Layout>,
     last: usize,
     failures: usize,
     patience: usize,
+}
+
+impl Default for Layouts {
+    fn default() -> Layouts {
+        Layouts {
+            found: USUAL.to_vec(),
+            last: 0,
+            failures: 0,
+            patience: 0,
+        }
+    }
 }
 
 impl Layouts {
@@ -100,7 +125,7 @@ impl Layouts {
         self.found.get(self.last).copied().unwrap_or(Layout::PLAIN)
     }
 
-    /// Looks for a layout in which `write` gives `text`. If there is none, the layout to describe
+    /// Looks for a layout other than the last in which `write` gives `text`. If there is none, the layout to describe
     /// a difference to.
     pub(crate) fn find(
         &mut self,
@@ -113,7 +138,9 @@ impl Layouts {
             write(layout, scratch);
             Agreement::of(scratch, text)
         };
-        for (i, layout) in self.found.iter().enumerate() {
+        // That which fitted last does not, or nobody would ask.
+        let others = self.found.iter().enumerate();
+        for (i, layout) in others.filter(|(i, _)| *i != self.last) {
             if score(layout) == Agreement::Whole {
                 self.last = i;
                 return (*layout, true);
@@ -126,7 +153,7 @@ impl Layouts {
         let mut best = self.last();
         let fits = climb(&mut best, text, &mut score) == Agreement::Whole;
         // The nearest layout of the first game is kept even if it does not fit.
-        if fits || self.found.is_empty() {
+        if fits || self.found.len() == USUAL.len() {
             self.found.push(best);
             self.last = self.found.len() - 1;
         }

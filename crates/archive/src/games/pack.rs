@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use codec::CodecName;
@@ -125,6 +126,9 @@ pub fn pack<R: Read, W: Write>(
 ) -> Result<(W, Packed), ArchiveError> {
     let game_bytes = options.row_group_bytes().saturating_mul(2).min(GAME_BYTES);
     let mut cutter = Cutter::new(inputs.into_iter(), options.piece_bytes(), game_bytes);
+    // Texts that have been taken down make room for others: the kernel would clear fresh memory for each.
+    let used = Mutex::new(Vec::new());
+    let used = || used.lock().unwrap_or_else(PoisonError::into_inner);
     let mut next = cutter.next_piece()?;
     let manner = Manner {
         codec: options.codec,
@@ -145,14 +149,18 @@ pub fn pack<R: Read, W: Write>(
             let Some(piece) = next.take() else {
                 return Ok(None);
             };
+            cutter.room = cutter.room.take().or_else(|| used().pop());
             next = cutter.next_piece()?;
             let job = (number, offset, next.is_none(), piece);
             number += 1;
             offset += u64::try_from(job.3.text.len()).unwrap_or(0);
             Ok(Some(job))
         },
-        |(number, offset, is_last, piece)| {
-            let transcript = Transcript::of(piece, &manner, offset)?;
+        |(number, offset, is_last, mut piece)| {
+            let transcript = Transcript::of(&mut piece, &manner, offset)?;
+            if piece.text.capacity() <= 2 * options.piece_bytes() {
+                used().push(piece.text);
+            }
             let done = (transcript.games, transcript.input_bytes);
             let bound = binder.add(number, transcript, is_last).into_iter();
             let groups: Result<Vec<_>, _> = bound.map(|bound| recipe.encode(bound)).collect();

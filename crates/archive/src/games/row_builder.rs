@@ -128,6 +128,8 @@ pub(crate) struct RowBuilder {
     scratch: Vec<u8>,
     /// What the clocks of a game lost.
     lost: Vec<i32>,
+    /// What the first tag `Result` of the last game says.
+    tag_outcome: Option<Outcome>,
 }
 
 /// What the row cannot hold, so that the text of the game must be kept as it is.
@@ -170,6 +172,7 @@ impl RowBuilder {
             order_text: String::new(),
             scratch: Vec::new(),
             lost: Vec::new(),
+            tag_outcome: None,
         }
     }
 
@@ -206,9 +209,7 @@ impl RowBuilder {
         self.home_left
             .append_option(is_usual.then(|| game.scribe.home().left()));
         self.error.append_null();
-        let tag_outcome = game.tags().find(|(name, _)| *name == b"Result");
-        let tag_outcome = tag_outcome.and_then(|(_, value)| Outcome::parse(value));
-        flags.set_outcome(StoredOutcome::of(game.outcome, tag_outcome));
+        flags.set_outcome(StoredOutcome::of(game.outcome, self.tag_outcome));
         self.flags.append_value(flags.byte());
         keep
     }
@@ -282,6 +283,8 @@ impl RowBuilder {
         let mut is_known_order = true;
         let mut derived = 0u64;
         let mut count = 0;
+        let mut date: Option<&[u8]> = None;
+        self.tag_outcome = None;
         for (i, (name, value)) in game.tags().enumerate() {
             count += 1;
             if i == self.known.len() {
@@ -301,7 +304,12 @@ impl RowBuilder {
             if let Some(column) = known.column {
                 let is_first = seen >> column & 1 == 0;
                 seen |= 1 << column;
-                if is_first && is_derived(column, value, game) {
+                match column {
+                    place::DATE if is_first => date = Some(value),
+                    place::RESULT if is_first => self.tag_outcome = Outcome::parse(value),
+                    _ => {}
+                }
+                if is_first && is_derived(column, value, date, game.scribe.plies()) {
                     known.is_derived = true;
                     derived |= 1 << column;
                     continue;
@@ -411,18 +419,13 @@ fn stored_text(bytes: &[u8], is_utf8: bool) -> std::borrow::Cow<'_, str> {
 }
 
 /// Whether the value follows from others: the number of plies, or the date once more.
-fn is_derived(column: usize, value: &[u8], game: &Recorder) -> bool {
+fn is_derived(column: usize, value: &[u8], date: Option<&[u8]>, plies: usize) -> bool {
     match column {
         place::PLY_COUNT => {
-            let plies = TagKind::Number.parse(value);
-            plies.and_then(|plies| usize::try_from(plies).ok()) == Some(game.scribe.plies())
+            let number = TagKind::Number.parse(value);
+            number.and_then(|number| usize::try_from(number).ok()) == Some(plies)
         }
-        place::UTC_DATE => {
-            let mut before = game.tags().take_while(|(name, _)| *name != b"UTCDate");
-            before
-                .find(|(name, _)| *name == b"Date")
-                .is_some_and(|(_, date)| date == value && TagKind::Date.parse(date).is_some())
-        }
+        place::UTC_DATE => date == Some(value) && TagKind::Date.parse(value).is_some(),
         _ => false,
     }
 }

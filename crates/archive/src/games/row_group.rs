@@ -317,7 +317,7 @@ mod tests {
             };
             format!("[White \"{i}\"]\n{tag}\n1. e4 {clock} 1... e5 {clock} *\n\n")
         };
-        let piece = Piece {
+        let mut piece = Piece {
             text: games.map(game).collect::<String>().into_bytes(),
             ..Piece::default()
         };
@@ -325,7 +325,7 @@ mod tests {
             codec: CodecName::Index,
             lossy: None,
         };
-        Transcript::of(piece, &manner, 0).unwrap().rows
+        Transcript::of(&mut piece, &manner, 0).unwrap().rows
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl Transcript {
     /// Takes down a piece, which begins at a byte of the inputs, and compares what the rows give with
     /// it.
     pub(crate) fn of(
-        piece: Piece,
+        piece: &mut Piece,
         manner: &Manner,
         offset: u64,
     ) -> Result<Transcript, ArchiveFault> {
@@ -74,7 +74,9 @@ impl Transcript {
         let mut recorder = Recorder::new(manner);
         let mut start = 0;
         let mut file_ends = Vec::with_capacity(piece.ends.len());
-        let ends = piece.ends.into_iter().map(|end| (end.at, Some(end.name)));
+        let ends = std::mem::take(&mut piece.ends)
+            .into_iter()
+            .map(|end| (end.at, Some(end.name)));
         for (end, name) in ends.chain([(piece.text.len(), None)]) {
             let text = piece.text.get(start..end).unwrap_or_default();
             take_down(
