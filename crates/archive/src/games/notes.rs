@@ -153,7 +153,7 @@ fn clock(value: &[u8]) -> Option<(i32, usize)> {
 pub(crate) const USUAL_CLOCK: usize = 7;
 
 /// Such a clock and the `]` after it: all eight signs are looked at as one word.
-#[inline]
+#[inline(always)]
 pub(crate) fn usual_clock(word: u64) -> Option<i32> {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // What is left of each sign is its digit, or nothing.
