@@ -63,6 +63,7 @@ mod numbered_texts;
 mod pack;
 mod page_index;
 mod plain_moves;
+mod press;
 mod read_at;
 mod reader;
 mod recorder;

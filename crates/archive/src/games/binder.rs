@@ -45,15 +45,21 @@ impl Binder {
     }
 
     /// Adds a piece by its number. Whoever brings what was missing gets the row groups that are
-    /// complete.
-    pub(crate) fn add(&self, piece: u64, transcript: Transcript, is_last: bool) -> Vec<Bound> {
+    /// complete, and is told whether they are the last.
+    pub(crate) fn add(
+        &self,
+        piece: u64,
+        transcript: Transcript,
+        is_last: bool,
+    ) -> (Vec<Bound>, bool) {
         let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
         desk.early.insert(piece, (transcript, is_last));
         let mut complete = Vec::new();
+        let mut is_over = false;
         loop {
             let next = desk.next;
             let Some((transcript, is_last)) = desk.early.remove(&next) else {
-                return complete;
+                return (complete, is_over);
             };
             desk.next += 1;
             if !self.has_room(&desk.open, &transcript) {
@@ -62,6 +68,7 @@ impl Binder {
             desk.open.push(transcript);
             if is_last {
                 complete.extend(desk.bind());
+                is_over = true;
             }
         }
     }
@@ -114,7 +121,7 @@ mod tests {
         for &piece in order {
             let is_last = piece + 1 == sizes.len();
             let one = transcript(piece as u64, sizes[piece]);
-            for group in binder.add(piece as u64, one, is_last) {
+            for group in binder.add(piece as u64, one, is_last).0 {
                 let offsets = group.transcripts.iter().map(|one| one.offset).collect();
                 bound.push((group.number, offsets));
             }
@@ -145,8 +152,9 @@ mod tests {
     #[test]
     fn no_more_is_handed_out_than_is_certain() {
         let binder = Binder::new(10, usize::MAX);
-        assert!(binder.add(1, transcript(0, 9), true).is_empty());
-        let bound = binder.add(0, transcript(0, 9), false);
-        assert_eq!(bound.len(), 2);
+        let (bound, is_over) = binder.add(1, transcript(0, 9), true);
+        assert!(bound.is_empty() && !is_over);
+        let (bound, is_over) = binder.add(0, transcript(0, 9), false);
+        assert!(bound.len() == 2 && is_over);
     }
 }

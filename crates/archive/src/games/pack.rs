@@ -1,5 +1,6 @@
 //! PGN in, an archive out: all cores, bounded memory, the same bytes whatever their number.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -8,9 +9,10 @@ use std::thread;
 use codec::CodecName;
 
 use super::binder::Binder;
-use super::cutter::Cutter;
+use super::cutter::{Cutter, Piece};
 use super::fault::ArchiveFault;
 use super::lossy::Lossy;
+use super::press::Press;
 use super::row_group::Recipe;
 use super::transcript::{BadGame, Manner, Transcript};
 use super::writer::FileWriter;
@@ -112,6 +114,30 @@ pub struct Packed {
     pub bad_games: u64,
 }
 
+/// What a thread is to do.
+enum Job {
+    /// To take down a piece of text, which begins at a byte of the inputs.
+    Piece {
+        number: u64,
+        offset: u64,
+        is_last: bool,
+        piece: Piece,
+    },
+    /// To help with row groups.
+    Help,
+}
+
+/// Closes the press if a thread panics, so that no other waits for it.
+struct CloseOnPanic<'a>(&'a Press);
+
+impl Drop for CloseOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.close();
+        }
+    }
+}
+
 /// Packs texts, each with its name, into an archive. A text is asked for when the one before it has
 /// been read. `progress` is told the games and bytes that have been packed.
 ///
@@ -141,37 +167,71 @@ pub fn pack<R: Read, W: Write>(
     let mut writer = FileWriter::new(out, options.codec, options.lossy)?;
     let mut packed = Packed::default();
     let binder = Binder::new(options.row_group_bytes(), ROWS);
+    let press = Press::new(recipe, options.workers().get());
     let (mut number, mut offset) = (0, 0);
+    // When there are no more pieces, all threads but one help with the last row group.
+    let mut helpers = options.workers().get() - 1;
+    // Row groups that are ready before their turn.
+    let mut early = BTreeMap::new();
+    let mut next_group = 0;
     in_order(
         options.workers(),
         AHEAD,
         || -> Result<_, ArchiveError> {
             let Some(piece) = next.take() else {
-                return Ok(None);
+                if number == 0 {
+                    press.close();
+                }
+                let is_wanted = helpers > 0;
+                helpers = helpers.saturating_sub(1);
+                return Ok(is_wanted.then_some(Job::Help));
             };
             cutter.room = cutter.room.take().or_else(|| used().pop());
             next = cutter.next_piece()?;
-            let job = (number, offset, next.is_none(), piece);
+            let bytes = u64::try_from(piece.text.len()).unwrap_or(0);
+            let job = Job::Piece {
+                number,
+                offset,
+                is_last: next.is_none(),
+                piece,
+            };
             number += 1;
-            offset += u64::try_from(job.3.text.len()).unwrap_or(0);
+            offset += bytes;
             Ok(Some(job))
         },
-        |(number, offset, is_last, mut piece)| {
-            let transcript = Transcript::of(&mut piece, &manner, offset)?;
-            if piece.text.capacity() <= 2 * options.piece_bytes() {
-                used().push(piece.text);
+        |job| {
+            // Whoever waits for row groups must not wait for one that never comes.
+            let _closing = CloseOnPanic(&press);
+            let result = match job {
+                Job::Help => press.work_to_the_end().map(|ready| ((0, 0), ready)),
+                Job::Piece {
+                    number,
+                    offset,
+                    is_last,
+                    mut piece,
+                } => Transcript::of(&mut piece, &manner, offset).and_then(|transcript| {
+                    if piece.text.capacity() <= 2 * options.piece_bytes() {
+                        used().push(piece.text);
+                    }
+                    let done = (transcript.games, transcript.input_bytes);
+                    let (bound, is_over) = binder.add(number, transcript, is_last);
+                    press.hand_in(bound, is_over);
+                    Ok((done, press.work()?))
+                }),
+            };
+            if result.is_err() {
+                press.close();
             }
-            let done = (transcript.games, transcript.input_bytes);
-            let bound = binder.add(number, transcript, is_last).into_iter();
-            let groups: Result<Vec<_>, _> = bound.map(|bound| recipe.encode(bound)).collect();
-            Ok((done, groups?))
+            result
         },
         |result: Result<_, ArchiveFault>| {
-            let ((games, bytes), groups) = result?;
+            let ((games, bytes), ready) = result?;
             packed.games += games;
             packed.text_bytes += bytes;
             progress(packed.games, packed.text_bytes);
-            for group in groups {
+            early.extend(ready);
+            while let Some(group) = early.remove(&next_group) {
+                next_group += 1;
                 packed.plies += group.plies;
                 packed.bad_games += u64::try_from(group.bad.len()).unwrap_or(0);
                 for bad in &group.bad {
@@ -180,7 +240,7 @@ pub fn pack<R: Read, W: Write>(
                         packed.bad.push(BadGame { row, ..bad.clone() });
                     }
                 }
-                writer.write(group)?;
+                writer.write(group).inspect_err(|_| press.close())?;
             }
             Ok(())
         },

@@ -1,7 +1,10 @@
 //! Rows to the column chunks of a row group, and the proof that they come back.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Schema, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
@@ -13,13 +16,11 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::schema::types::ColumnPath;
 
 use super::batch_reader::{BatchReader, arrow_metadata};
-use super::binder::Bound;
 use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::filter;
 use super::list_column::LISTS;
 use super::numbered_texts::NumberedTexts;
-use super::row_builder::whole_schema;
 use super::tag_column::{TAGS, TagColumn, TagKind};
 use super::transcript::{BadGame, Transcript};
 use super::variety::Variety;
@@ -41,6 +42,13 @@ pub(crate) struct EncodedRowGroup {
     pub(crate) chunks: Vec<Chunk>,
     /// The pages of each chunk. Offsets count from the begin of the chunk.
     pub(crate) pages: Vec<Vec<PageLocation>>,
+}
+
+/// A column of a row group, ready to be written. Offsets count from the begin of its chunk.
+#[derive(Clone, Debug)]
+pub(crate) struct EncodedColumn {
+    pub(crate) chunk: Chunk,
+    pub(crate) pages: Vec<PageLocation>,
 }
 
 /// Metadata, bytes and checksum of a column chunk.
@@ -66,35 +74,35 @@ const PAGE_ROWS: usize = 4096;
 const PROVED_ROWS: usize = 2048;
 
 impl Recipe {
-    /// Encodes the rows of consecutive pieces, and proves that they come back.
-    pub(crate) fn encode(&self, bound: Bound) -> Result<EncodedRowGroup, ArchiveFault> {
-        let Bound {
-            number,
-            transcripts,
-        } = bound;
+    /// Encodes some columns of the rows of consecutive pieces, and proves that they come back.
+    pub(crate) fn encode(
+        &self,
+        row_group: usize,
+        offset: u64,
+        batches: &[RecordBatch],
+        columns: Range<usize>,
+    ) -> Result<Vec<EncodedColumn>, ArchiveFault> {
         let parquet = |error: ParquetError| ArchiveFault::Parquet {
-            row_group: number,
+            row_group,
             message: error.to_string(),
         };
-        let offset = transcripts.first().map_or(0, |first| first.offset);
-        let mut group = EncodedRowGroup::default();
-        let mut batches = Vec::with_capacity(transcripts.len());
-        for transcript in transcripts {
-            group.add(transcript, &mut batches);
+        if batches.iter().all(|rows| rows.num_rows() == 0) {
+            return Ok(Vec::new());
         }
-        if group.rows == 0 {
-            return Ok(group);
-        }
+        let columns: Vec<usize> = columns.collect();
+        let batches = batches.iter().map(|rows| rows.project(&columns));
+        let batches: Result<Vec<_>, _> = batches.collect();
+        let batches = batches.map_err(|error| parquet(error.into()))?;
         let (file, columns) = self.write(&batches).map_err(parquet)?;
         if self.is_checked && !come_back(&file, &batches).map_err(parquet)? {
             return Err(ArchiveFault::Proof { offset });
         }
-        for (column, mut places) in columns {
+        let mut encoded = Vec::with_capacity(columns.len());
+        for (column, mut pages) in columns {
             let (offset, length) = column.byte_range();
-            for page in &mut places {
+            for page in &mut pages {
                 page.offset -= i64::try_from(offset).unwrap_or(0);
             }
-            group.pages.push(places);
             let offset = usize::try_from(offset).unwrap_or(usize::MAX);
             let length = usize::try_from(length).unwrap_or(usize::MAX);
             if offset
@@ -108,9 +116,12 @@ impl Recipe {
             let bytes = file.slice(offset..offset + length);
             let checksum = crc32c::crc32c(&bytes);
             let column = shifted(column, -i64::try_from(offset).unwrap_or(0)).map_err(parquet)?;
-            group.chunks.push((column, bytes, checksum));
+            encoded.push(EncodedColumn {
+                chunk: (column, bytes, checksum),
+                pages,
+            });
         }
-        Ok(group)
+        Ok(encoded)
     }
 
     /// Writes batches as a Parquet file in memory.
@@ -119,7 +130,8 @@ impl Recipe {
             .with_properties(self.properties(batches)?)
             .with_skip_arrow_metadata(true);
         let mut file = Vec::new();
-        let mut writer = ArrowWriter::try_new_with_options(&mut file, whole_schema(), options)?;
+        let schema = schema_of(batches);
+        let mut writer = ArrowWriter::try_new_with_options(&mut file, schema, options)?;
         for batch in batches {
             writer.write(batch)?;
         }
@@ -161,7 +173,7 @@ impl Recipe {
         for column in ["plies", "final_pawns", "home_left"] {
             properties = split(properties, path(column));
         }
-        for (i, field) in whole_schema().fields().iter().enumerate() {
+        for (i, field) in schema_of(batches).fields().iter().enumerate() {
             let columns = batches.iter().filter_map(|rows| rows.columns().get(i));
             let variety = Variety::of(&columns.collect::<Vec<_>>());
             if let Some(tag) = TAGS.iter().find(|tag| tag.column == field.name()) {
@@ -186,6 +198,12 @@ impl Recipe {
         }
         Ok(properties.build())
     }
+}
+
+/// The columns of some rows, of which all have the same.
+fn schema_of(batches: &[RecordBatch]) -> SchemaRef {
+    let schema = batches.first().map(RecordBatch::schema);
+    schema.unwrap_or_else(|| Arc::new(Schema::empty()))
 }
 
 /// How the column of a tag is written.
@@ -222,7 +240,7 @@ fn split(properties: WriterPropertiesBuilder, path: ColumnPath) -> WriterPropert
 
 impl EncodedRowGroup {
     /// Counts what a transcript has, and adds its rows to `batches`.
-    fn add(&mut self, transcript: Transcript, batches: &mut Vec<RecordBatch>) {
+    pub(crate) fn add(&mut self, transcript: Transcript, batches: &mut Vec<RecordBatch>) {
         let before = self.rows;
         self.rows += transcript.rows.num_rows();
         self.games += transcript.games;
@@ -300,11 +318,10 @@ fn are_equal(written: &RecordBatch, read: &RecordBatch) -> bool {
 mod tests {
     use super::*;
     use crate::games::cutter::Piece;
+    use crate::games::row_builder::whole_schema;
     use crate::games::transcript::Manner;
     use arrow_array::StringArray;
     use codec::CodecName;
-    use std::ops::Range;
-    use std::sync::Arc;
 
     /// The rows of games with clocks, with tags of their own and without.
     fn rows(games: Range<usize>) -> RecordBatch {
