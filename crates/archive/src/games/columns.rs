@@ -1,7 +1,7 @@
 //! Which columns of an archive are read.
 
 use core::fmt;
-use core::ops::BitOr;
+use core::ops::{BitOr, Sub};
 
 use super::tag_column::{self, TAGS};
 
@@ -72,6 +72,11 @@ impl Columns {
         Columns(set)
     }
 
+    /// The columns of these names, and no others.
+    pub(crate) fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Columns {
+        names.fold(Columns(0), |all, name| all | Columns::of(&[name]))
+    }
+
     /// The column of this name, as FORMAT.md lists them. `None` if there is none.
     #[must_use]
     pub fn named(column: &str) -> Option<Columns> {
@@ -136,6 +141,14 @@ impl BitOr for Columns {
 
     fn bitor(self, other: Columns) -> Columns {
         Columns(self.0 | other.0)
+    }
+}
+
+impl Sub for Columns {
+    type Output = Columns;
+
+    fn sub(self, other: Columns) -> Columns {
+        Columns(self.0 & !other.0)
     }
 }
 

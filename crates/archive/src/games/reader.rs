@@ -260,11 +260,36 @@ impl<F: ReadAt> Archive<F> {
     /// [`ArchiveError::Io`]; [`ArchiveFault::Checksum`] names the column that is damaged;
     /// [`ArchiveFault::Parquet`] or [`ArchiveFault::Row`] if a program wrote what is none.
     pub fn row_group(&self, row_group: usize, columns: Columns) -> Result<RowGroup, ArchiveError> {
+        let batch = self.read_batch(row_group, columns)?;
+        self.rows_of(row_group, self.rows_before(row_group), &batch)
+    }
+
+    /// The columns of a row group in halves that take about as long to read.
+    pub(crate) fn halves(&self, row_group: usize) -> [Columns; 2] {
+        let group = self.parquet().row_groups().get(row_group);
+        let columns = group.map_or(&[][..], |group| group.columns());
+        let bytes = |column: &ColumnChunkMetaData| column.uncompressed_size();
+        let all: i64 = columns.iter().map(bytes).sum();
+        let mut before = 0i64;
+        let first = columns.iter().take_while(|column| {
+            before = before.saturating_add(bytes(column));
+            before <= all / 2
+        });
+        let first = Columns::of_names(first.filter_map(root));
+        [first, Columns::ALL - first]
+    }
+
+    /// Reads some columns of a row group, as they are.
+    pub(crate) fn read_batch(
+        &self,
+        row_group: usize,
+        columns: Columns,
+    ) -> Result<RecordBatch, ArchiveError> {
         let window = self.read_columns(row_group, columns)?;
         let metadata = self.metadata.clone();
         let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
         let count = usize::try_from(self.rows_in(row_group)).unwrap_or(usize::MAX);
-        self.decode(row_group, rows, || {
+        self.decode(row_group, &rows, || {
             let mut batches = BatchReader::new(window, metadata, row_group, columns, count)?;
             let batch = batches.next().unwrap_or_else(|| Ok(batches.no_rows()))?;
             if batches.next().is_some() {
@@ -308,21 +333,22 @@ impl<F: ReadAt> Archive<F> {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
             .with_projection(mask)
             .with_row_selection(selection);
-        self.decode(row_group, numbers, || {
+        let batch = self.decode(row_group, &numbers, || {
             let builder = builder.with_batch_size(count.max(1));
             let schema = builder.schema().clone();
             let batch = builder.build()?.next().transpose()?;
             Ok(batch.unwrap_or_else(|| RecordBatch::new_empty(schema)))
-        })
+        })?;
+        self.rows_of(row_group, numbers.start, &batch)
     }
 
-    /// The rows that the library reads: just these, counted through the archive.
+    /// What the library reads: just these rows, counted through the archive.
     fn decode(
         &self,
         row_group: usize,
-        rows: Range<u64>,
+        rows: &Range<u64>,
         read: impl FnOnce() -> Result<RecordBatch, ParquetError>,
-    ) -> Result<RowGroup, ArchiveError> {
+    ) -> Result<RecordBatch, ArchiveError> {
         let broken = |message| ArchiveFault::Parquet { row_group, message };
         // The library's panics on what a faulty program wrote are errors here.
         let batch = catch_unwind(AssertUnwindSafe(read))
@@ -333,15 +359,25 @@ impl<F: ReadAt> Archive<F> {
             let message = format!("there are {found} rows, the footer says {expected}");
             return Err(broken(message).into());
         }
-        let read = Rows::new(&batch, self.facts.codec).map_err(|fault| ArchiveFault::Row {
+        Ok(batch)
+    }
+
+    /// The games of a batch, before which there are so many rows.
+    pub(crate) fn rows_of(
+        &self,
+        row_group: usize,
+        first_row: u64,
+        batch: &RecordBatch,
+    ) -> Result<RowGroup, ArchiveError> {
+        let rows = Rows::new(batch, self.facts.codec).map_err(|fault| ArchiveFault::Row {
             row_group,
-            row: rows.start + 1,
+            row: first_row + 1,
             fault,
         })?;
         Ok(RowGroup {
             row_group,
-            first_row: rows.start,
-            rows: read,
+            first_row,
+            rows,
         })
     }
 

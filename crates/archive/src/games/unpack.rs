@@ -5,6 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::Schema;
+
 use super::read_at::ReadAt;
 use super::reader::Archive;
 use super::restored_text::RestoredText;
@@ -19,15 +22,26 @@ const PIECE: usize = 512;
 /// So many pieces a thread may be under way: to read a row group takes longer than to restore a piece.
 const AHEAD: usize = 4;
 
-/// A row group that is read when somebody first wants it. `None` if it cannot be read.
-type Shared = Arc<OnceLock<Option<RowGroup>>>;
+/// A row group that is read when somebody first wants it, in two halves, so that two threads can do it at
+/// the same time. `None` if it cannot be read.
+#[derive(Default)]
+struct Shared {
+    halves: [OnceLock<Option<RecordBatch>>; 2],
+    whole: OnceLock<Option<RowGroup>>,
+}
 
-/// A row group to be read, and the rows of it to be restored, if any: without them it is only to be
-/// there when it is wanted.
+/// Something to do with a row group.
 struct Job {
     number: usize,
-    group: Shared,
-    rows: Option<Range<usize>>,
+    group: Arc<Shared>,
+    task: Task,
+}
+
+enum Task {
+    /// To read a half of it, so that it is there when it is wanted.
+    Read(usize),
+    /// To restore some rows of it.
+    Restore(Range<usize>),
 }
 
 impl<F: ReadAt> Archive<F> {
@@ -67,7 +81,7 @@ impl<F: ReadAt> Archive<F> {
             || Ok(jobs.next()),
             |job| {
                 let room = used().pop().unwrap_or_else(|| Vec::with_capacity(1 << 20));
-                self.restore_job(job, room)
+                self.restore_job(job, room, threads.get() > 1)
             },
             |text: Result<Option<RestoredText>, ArchiveError>| {
                 if let Some(text) = text? {
@@ -80,11 +94,18 @@ impl<F: ReadAt> Archive<F> {
     }
 
     /// The rows of all row groups, piece by piece. To read ahead, a row group is asked for before the last
-    /// rows of the one before it.
+    /// rows of the one before it; of the first, one half is read beside the other.
     fn jobs(&self, reads_ahead: bool) -> impl Iterator<Item = Job> {
-        let groups: Vec<Shared> = (0..self.row_groups()).map(|_| Shared::default()).collect();
-        let mut groups = groups.into_iter().enumerate().peekable();
-        std::iter::from_fn(move || {
+        let groups = (0..self.row_groups()).map(|number| (number, Arc::<Shared>::default()));
+        let groups: Vec<_> = groups.collect();
+        let first = groups.first().filter(|_| reads_ahead).cloned();
+        let first = first.into_iter().map(|(number, group)| Job {
+            number,
+            group,
+            task: Task::Read(1),
+        });
+        let mut groups = groups.into_iter().peekable();
+        let all = std::iter::from_fn(move || {
             let (number, group) = groups.next()?;
             let count = usize::try_from(self.rows_in(number)).unwrap_or(usize::MAX);
             // Even a row group without rows is looked at: what is damaged is told.
@@ -95,30 +116,69 @@ impl<F: ReadAt> Archive<F> {
                 let own = Job {
                     number,
                     group: group.clone(),
-                    rows: Some(start..count.min(start.saturating_add(PIECE))),
+                    task: Task::Restore(start..count.min(start.saturating_add(PIECE))),
                 };
-                let ahead = ahead.as_ref().filter(|_| piece == pieces / 2);
-                let ahead = ahead.map(|(number, group)| Job {
-                    number: *number,
-                    group: group.clone(),
-                    rows: None,
+                let ahead = ahead.clone().filter(|_| piece == pieces / 2);
+                let ahead = ahead.into_iter().flat_map(|(number, group)| {
+                    [0, 1].map(|half| Job {
+                        number,
+                        group: group.clone(),
+                        task: Task::Read(half),
+                    })
                 });
-                ahead.into_iter().chain([own])
+                ahead.chain([own])
             }))
-        })
-        .flatten()
+        });
+        first.chain(all.flatten())
     }
 
     /// Reads and restores what a job asks for, into memory that somebody has used.
-    fn restore_job(&self, job: Job, room: Vec<u8>) -> Result<Option<RestoredText>, ArchiveError> {
-        let group = job.group.get_or_init(|| self.read(job.number).ok());
-        let Some(rows) = job.rows else {
-            return Ok(None);
-        };
-        match group {
-            Some(group) => group.restore_rows(rows, room).map(Some),
-            // An error belongs to one thread alone: each finds out for itself.
-            None => self.read(job.number)?.restore_rows(rows, room).map(Some),
+    fn restore_job(
+        &self,
+        job: Job,
+        room: Vec<u8>,
+        by_halves: bool,
+    ) -> Result<Option<RestoredText>, ArchiveError> {
+        match job.task {
+            Task::Read(half) => {
+                self.read_half(&job, half);
+                Ok(None)
+            }
+            Task::Restore(ref rows) => {
+                let whole = job.group.whole.get_or_init(|| match by_halves {
+                    true => self.read_halves(&job),
+                    false => self.read(job.number).ok(),
+                });
+                let restored = match whole {
+                    Some(group) => group.restore_rows(rows.clone(), room),
+                    // An error belongs to one thread alone: each finds out for itself.
+                    None => self.read(job.number)?.restore_rows(rows.clone(), room),
+                };
+                restored.map(Some)
+            }
         }
+    }
+
+    fn read_half<'a>(&self, job: &'a Job, half: usize) -> Option<&'a RecordBatch> {
+        let place = job.group.halves.get(half)?;
+        let read = || {
+            let columns = *self.halves(job.number).get(half)?;
+            self.read_batch(job.number, columns).ok()
+        };
+        place.get_or_init(read).as_ref()
+    }
+
+    /// Puts a row group together.
+    fn read_halves(&self, job: &Job) -> Option<RowGroup> {
+        let halves = [self.read_half(job, 0)?, self.read_half(job, 1)?];
+        let fields = halves.iter().flat_map(|half| half.schema_ref().fields());
+        let fields: Vec<_> = fields.cloned().collect();
+        let columns = halves.iter().flat_map(|half| half.columns());
+        let columns = columns.cloned().collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(halves[0].num_rows()));
+        let schema = Arc::new(Schema::new(fields));
+        let batch = RecordBatch::try_new_with_options(schema, columns, &options).ok()?;
+        let first_row = self.rows_before(job.number);
+        self.rows_of(job.number, first_row, &batch).ok()
     }
 }
