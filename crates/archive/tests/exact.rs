@@ -188,6 +188,24 @@ fn the_archive_does_not_depend_on_the_number_of_threads() {
     assert!(unpack(&one).unwrap() == texts.concat());
 }
 
+/// Columns are shared out by their bytes: nearly all of them may be in one, the last.
+#[test]
+fn text_that_is_no_game_is_packed_by_any_number_of_threads() {
+    let mut random = Random::new(5);
+    let garbage: Vec<u8> = (0..1 << 20)
+        .map(|_| b"abcdefgh {}()\n"[random.below(14)])
+        .collect();
+    let bad = "[White \"Ann\"]\n\n1. e4 e5 2. Ke3 {and so on} *\n\n".repeat(9000);
+    for text in [&garbage[..], bad.as_bytes(), b""] {
+        let (one, packed) = pack(&[text], &options(1, 16 << 20));
+        for threads in [2, 3, 8] {
+            let (many, same) = pack(&[text], &options(threads, 16 << 20));
+            assert!(one == many && packed == same, "{threads} threads");
+        }
+        assert!(unpack(&one).unwrap() == text);
+    }
+}
+
 #[test]
 fn inputs_are_named_and_counted() {
     let texts: [&[u8]; 4] = [b"1. e4 *\n\n1. d4 *\n", b"", b"no game", b"1. c4 *\n"];

@@ -159,7 +159,7 @@ impl Press {
     }
 }
 
-/// Runs of columns with about as many bytes, at least one and no more than `most`.
+/// Runs of columns with about as many bytes, no more than `most`. None is empty, unless there are no columns.
 fn runs(batches: &[RecordBatch], most: usize) -> Vec<Range<usize>> {
     let count = batches.first().map_or(0, RecordBatch::num_columns);
     let bytes = |column: usize| -> usize {
@@ -177,7 +177,9 @@ fn runs(batches: &[RecordBatch], most: usize) -> Vec<Range<usize>> {
             (start, sum) = (column + 1, 0);
         }
     }
-    runs.push(start..count);
+    if start < count || runs.is_empty() {
+        runs.push(start..count);
+    }
     runs
 }
 
@@ -191,9 +193,9 @@ mod tests {
     #[test]
     fn runs_have_all_columns_once() {
         for most in 1..9 {
-            for columns in [1, 2, 3, 30] {
+            for (columns, large) in [(1, 0), (2, 1), (2, 0), (3, 1), (30, 15), (30, 29), (30, 0)] {
                 let column = |i: usize| {
-                    let length = if i == columns / 2 { 90_000 } else { 10 * i };
+                    let length = if i == large { 90_000 } else { 10 * i };
                     let bytes = BinaryArray::from_iter_values([vec![0; length]]);
                     (i.to_string(), Arc::new(bytes) as _)
                 };
@@ -202,7 +204,8 @@ mod tests {
                 let all: Vec<usize> = runs.iter().cloned().flatten().collect();
                 assert_eq!(all, (0..columns).collect::<Vec<_>>());
                 assert!((1..=most).contains(&runs.len()));
-                assert!(most == 1 || columns < 30 || runs.len() > 1);
+                assert!(!runs.iter().any(Range::is_empty));
+                assert!(most == 1 || columns < 30 || large == 29 || runs.len() > 1);
             }
         }
         let none: [RecordBatch; 0] = [];

@@ -269,7 +269,7 @@ impl<F: ReadAt> Archive<F> {
         let group = self.parquet().row_groups().get(row_group);
         let columns = group.map_or(&[][..], |group| group.columns());
         let bytes = |column: &ColumnChunkMetaData| column.uncompressed_size();
-        let all: i64 = columns.iter().map(bytes).sum();
+        let all = columns.iter().map(bytes).fold(0, i64::saturating_add);
         let mut before = 0i64;
         let first = columns.iter().take_while(|column| {
             before = before.saturating_add(bytes(column));

@@ -23,7 +23,7 @@ use super::numbered_texts::NumberedTexts;
 use super::plain_moves::{After, PlainMoves};
 use super::room::Room;
 use super::tag_column::{TAGS, TagKind, place};
-use super::tag_order::{OPENING, OrderEntry, TagOrder, TagOrders, is_fen};
+use super::tag_order::{MOST_NUMBERS, OPENING, OrderEntry, TagOrder, TagOrders, is_fen};
 
 #[derive(Debug)]
 enum TagArray {
@@ -574,7 +574,9 @@ impl Rows {
             return Ok(*layout);
         }
         let layout = Layout::parse(text).ok_or(RowFault::Layout)?;
-        scratch.layouts.resize(layouts.count(), None);
+        if scratch.layouts.len() <= number && number < MOST_NUMBERS {
+            scratch.layouts.resize(number + 1, None);
+        }
         if let Some(known) = scratch.layouts.get_mut(number) {
             *known = Some(layout);
         }

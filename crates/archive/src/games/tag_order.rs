@@ -92,6 +92,9 @@ pub(crate) struct TagOrders {
 /// not fill the memory, nor one with many tags a game.
 const MOST_TAGS: usize = 1 << 14;
 
+/// Larger numbers are not remembered: a row group has no more rows, but a dictionary may lie.
+pub(crate) const MOST_NUMBERS: usize = 1 << 17;
+
 impl TagOrders {
     /// The order that has this number, and is stored as this text.
     #[inline]
@@ -118,7 +121,7 @@ impl TagOrders {
         let order = TagOrder::new(text);
         self.tags += order.entries.len();
         self.orders.push(order);
-        if self.places.len() <= number {
+        if self.places.len() <= number && number < MOST_NUMBERS {
             self.places.resize(number + 1, None);
         }
         if let Some(known) = self.places.get_mut(number) {

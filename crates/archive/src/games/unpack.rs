@@ -19,6 +19,9 @@ use crate::in_order::in_order;
 /// written, and all cores have work in an archive of one row group.
 const PIECE: usize = 512;
 
+/// Room for texts that is kept for others: three times as much as most take.
+const MOST_ROOM: usize = 4 << 20;
+
 /// So many pieces a thread may be under way: to read a row group takes longer than to restore a piece.
 const AHEAD: usize = 4;
 
@@ -86,7 +89,10 @@ impl<F: ReadAt> Archive<F> {
             |text: Result<Option<RestoredText>, ArchiveError>| {
                 if let Some(text) = text? {
                     each(&text)?;
-                    used().push(text.text);
+                    // Not that of games far longer than others.
+                    if text.text.capacity() <= MOST_ROOM {
+                        used().push(text.text);
+                    }
                 }
                 Ok(())
             },
