@@ -30,7 +30,7 @@ pub struct Tracker {
 }
 
 /// A position on a line of the cache of its own. What is written across two lines is read again half as
-/// fast, and where a tracker lies is chance: to pack took up to a quarter longer.
+/// fast, and where a tracker lies is chance: to pack took up to a fifth longer.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Line(Position);
