@@ -125,8 +125,8 @@ impl Layouts {
         self.found.get(self.last).copied().unwrap_or(Layout::PLAIN)
     }
 
-    /// Looks for a layout other than the last in which `write` gives `text`. If there is none, the layout to describe
-    /// a difference to.
+    /// Looks for a layout other than the last in which `write` gives `text`. If there is
+    /// none, the layout to describe a difference to.
     pub(crate) fn find(
         &mut self,
         text: &[u8],

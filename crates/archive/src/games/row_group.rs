@@ -317,6 +317,7 @@ fn are_equal(written: &RecordBatch, read: &RecordBatch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::batch_reader::empty_columns;
     use crate::games::cutter::Piece;
     use crate::games::row_builder::whole_schema;
     use crate::games::transcript::Manner;
@@ -343,6 +344,36 @@ mod tests {
             lossy: None,
         };
         Transcript::of(&mut piece, &manner, 0).unwrap().rows
+    }
+
+    #[test]
+    fn the_footer_tells_which_columns_have_nothing() {
+        let recipe = Recipe {
+            level: 1,
+            is_checked: true,
+        };
+        // Only one of these has a tag without a column.
+        for (games, has_others) in [(1..7, false), (1..8, true)] {
+            let (file, _) = recipe.write(&[rows(games)]).unwrap();
+            let metadata = ParquetMetaDataReader::new()
+                .parse_and_finish(&file)
+                .unwrap();
+            let empty: Vec<&str> = empty_columns(metadata.row_group(0)).collect();
+            for name in ["fen", "white_elo", "utc_date", "evals", "difference"] {
+                assert!(empty.contains(&name), "{name}");
+            }
+            for name in [
+                "white",
+                "tag_order",
+                "flags",
+                "moves",
+                "clocks",
+                "annotations",
+            ] {
+                assert!(!empty.contains(&name), "{name}");
+            }
+            assert_eq!(empty.contains(&"tags"), !has_others);
+        }
     }
 
     #[test]
