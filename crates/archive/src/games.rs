@@ -41,6 +41,7 @@
 
 mod batch_reader;
 mod binder;
+mod clerk;
 mod columns;
 mod compose;
 mod cutter;
@@ -52,6 +53,7 @@ mod filter;
 mod flags;
 mod footer;
 mod game_view;
+mod gathered;
 mod home_squares;
 mod layout;
 mod list_column;
@@ -78,6 +80,7 @@ mod scribe;
 mod statistics;
 mod summary;
 mod tag_column;
+mod tag_notes;
 mod tag_order;
 mod thrift;
 mod transcript;

@@ -11,13 +11,15 @@ use crate::word::{bytes_below, bytes_equal, first, quotes_and_line_ends};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawTag<'a> {
     raw: &'a [u8],
+    start: usize,
     has_backslash: bool,
 }
 
 impl<'a> RawTag<'a> {
-    fn new(raw: &'a [u8]) -> RawTag<'a> {
+    fn new(raw: &'a [u8], start: usize) -> RawTag<'a> {
         RawTag {
             raw,
+            start,
             has_backslash: memchr(b'\\', raw).is_some(),
         }
     }
@@ -26,6 +28,20 @@ impl<'a> RawTag<'a> {
     #[must_use]
     pub const fn raw(self) -> &'a [u8] {
         self.raw
+    }
+
+    /// Where in the text of the game these bytes begin: whoever is given that text when the game is
+    /// over need not keep them.
+    #[must_use]
+    pub const fn start(self) -> usize {
+        self.start
+    }
+
+    /// Whether a backslash is among them: if not, they are the value.
+    #[must_use]
+    #[inline(always)]
+    pub const fn has_backslash(self) -> bool {
+        self.has_backslash
     }
 
     /// The value, `\"` and `\\` replaced by what they stand for.
@@ -144,6 +160,7 @@ pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
     }
     let rest = text.get(name.len()..)?.strip_prefix(b" \"")?;
     let length = value_length(rest)?;
+    let start = at + 1 + name.len() + 2;
     if !rest.get(length..)?.starts_with(b"\"]") {
         return None;
     }
@@ -151,9 +168,10 @@ pub(crate) fn plain_tag(window: &[u8], at: usize) -> Option<FoundTag<'_>> {
         name,
         value: RawTag {
             raw: rest.get(..length)?,
+            start,
             has_backslash: false,
         },
-        end: at + 1 + name.len() + 2 + length + 2,
+        end: start + length + 2,
     })
 }
 
@@ -198,7 +216,7 @@ fn quoted<'a>(window: &'a [u8], name: &'a [u8], start: usize, eof: bool) -> Opti
                     None => return None,
                 };
                 if let Some(end) = end {
-                    let value = RawTag::new(window.get(start..here)?);
+                    let value = RawTag::new(window.get(start..here)?, start);
                     return Some(FoundTag { name, value, end });
                 }
                 // A quote that nobody escaped.
@@ -221,7 +239,7 @@ fn unclosed<'a>(window: &'a [u8], name: &'a [u8], start: usize, end: usize) -> F
     let line = line.strip_suffix(b"\"").unwrap_or(line);
     FoundTag {
         name,
-        value: RawTag::new(line),
+        value: RawTag::new(line, start),
         end,
     }
 }
@@ -236,7 +254,7 @@ fn unquoted<'a>(window: &'a [u8], name: &'a [u8], start: usize, eof: bool) -> Op
     let value = rest.get(..length)?.trim_ascii_end();
     Some(FoundTag {
         name,
-        value: RawTag::new(value.strip_suffix(b"\"").unwrap_or(value)),
+        value: RawTag::new(value.strip_suffix(b"\"").unwrap_or(value), start),
         end: start + length + skip,
     })
 }

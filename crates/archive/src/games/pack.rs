@@ -9,12 +9,13 @@ use std::thread;
 use codec::CodecName;
 
 use super::binder::Binder;
+use super::clerk::Clerk;
 use super::cutter::{Cutter, Piece};
 use super::fault::ArchiveFault;
 use super::lossy::Lossy;
 use super::press::Press;
 use super::row_group::Recipe;
-use super::transcript::{BadGame, Manner, Transcript};
+use super::transcript::{BadGame, Manner};
 use super::writer::FileWriter;
 use crate::ArchiveError;
 use crate::in_order::in_order;
@@ -153,8 +154,10 @@ pub fn pack<R: Read, W: Write>(
     let game_bytes = options.row_group_bytes().saturating_mul(2).min(GAME_BYTES);
     let mut cutter = Cutter::new(inputs.into_iter(), options.piece_bytes(), game_bytes);
     // Texts that have been taken down make room for others: the kernel would clear fresh memory for each.
-    let used = Mutex::new(Vec::new());
+    // So do those who took them down.
+    let (used, clerks) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let used = || used.lock().unwrap_or_else(PoisonError::into_inner);
+    let clerks = || clerks.lock().unwrap_or_else(PoisonError::into_inner);
     let mut next = cutter.next_piece()?;
     let manner = Manner {
         codec: options.codec,
@@ -209,15 +212,21 @@ pub fn pack<R: Read, W: Write>(
                     offset,
                     is_last,
                     mut piece,
-                } => Transcript::of(&mut piece, &manner, offset).and_then(|transcript| {
-                    if piece.text.capacity() <= 2 * options.piece_bytes() {
-                        used().push(piece.text);
-                    }
-                    let done = (transcript.games, transcript.input_bytes);
-                    let (bound, is_over) = binder.add(number, transcript, is_last);
-                    press.hand_in(bound, is_over);
-                    Ok((done, press.work()?))
-                }),
+                } => {
+                    let clerk = clerks().pop();
+                    let mut clerk = clerk.unwrap_or_else(|| Clerk::new(manner));
+                    clerk.take_down(&mut piece, offset).and_then(|transcript| {
+                        // Not what was needed for games far longer than others.
+                        if piece.text.capacity() <= 2 * options.piece_bytes() {
+                            used().push(piece.text);
+                            clerks().push(clerk);
+                        }
+                        let done = (transcript.games, transcript.input_bytes);
+                        let (bound, is_over) = binder.add(number, transcript, is_last);
+                        press.hand_in(bound, is_over);
+                        Ok((done, press.work()?))
+                    })
+                }
             };
             if result.is_err() {
                 press.close();

@@ -12,6 +12,7 @@ use super::lossy::Lossy;
 use super::notebook::Notebook;
 use super::notes::Op;
 use super::scribe::Scribe;
+use super::tag_notes::TagNotes;
 use super::tag_order::is_fen;
 use super::transcript::Manner;
 use super::varint;
@@ -22,9 +23,7 @@ pub(crate) struct Recorder {
     /// What is not taken down.
     lossy: Option<Lossy>,
     tracker: Tracker,
-    /// Names and values of tags, one after the other, and how long they are.
-    text: Vec<u8>,
-    tags: Vec<(usize, usize)>,
+    pub(crate) tags: TagNotes,
     /// A tag says where the game starts.
     pub(crate) has_fen: bool,
     /// The moves of the main line.
@@ -48,29 +47,12 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let mut rest = &*self.text;
-        let mut next = move |length| {
-            let (part, after) = rest.split_at_checked(length).unwrap_or_default();
-            rest = after;
-            part
-        };
-        let lengths = self.tags.iter();
-        lengths.map(move |&(name, value)| (next(name), next(value)))
-    }
-
-    /// Whether names and values of all tags are ASCII.
-    pub(crate) fn has_ascii_tags(&self) -> bool {
-        self.text.is_ascii()
-    }
-
     /// The position before the first move.
     pub(crate) fn start(&self) -> Position {
         self.tracker.start()
     }
 
     fn clear(&mut self) {
-        self.text.clear();
         self.tags.clear();
         self.has_fen = false;
         self.scribe.reset();
@@ -94,11 +76,11 @@ impl Visitor for Recorder {
         Flow::Continue(())
     }
 
+    #[inline(always)]
     fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Flow {
-        let text = value.value();
-        self.text.extend_from_slice(name);
-        self.text.extend_from_slice(&text);
-        self.tags.push((name.len(), text.len()));
+        if !self.tags.put(name, value) {
+            return Flow::Continue(());
+        }
         self.has_fen |= is_fen(name);
         match self.tracker.tag(name, value) {
             Ok(()) => Flow::Continue(()),

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    ArrayBuilder, BinaryBuilder, Int32Builder, ListBuilder, MapBuilder, MapFieldNames,
-    StringBuilder, UInt8Builder, UInt32Builder,
-};
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::builder::{MapBuilder, MapFieldNames, StringBuilder};
+use arrow_array::types::{Int32Type, UInt8Type, UInt32Type};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use chess::{Color, Move, Position, Role};
 use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
+use super::gathered::{GatheredBytes, GatheredLists, GatheredNumbers};
 use super::list_column::item;
 use super::numbered_texts::{self, NumberedTextsBuilder};
 use super::recorder::Recorder;
 use super::scribe::Taken;
-use super::tag_column::{self, TAGS, TagKind, place};
+use super::tag_column::{TAGS, TagKind, place};
+use super::tag_notes::TagNotes;
 use super::tag_order::is_fen;
 
 /// The columns in which a game is stored, but those that need the others to be known.
@@ -74,60 +74,36 @@ pub(crate) fn with_text(
     RecordBatch::try_new(whole_schema(), columns)
 }
 
-/// A column of tags. What rows do not have is made up for when the next one has it, or at the end: most
-/// games have a third of the tags.
+/// A column of tags.
 enum TagBuilder {
     /// Bytes of UTF-8: they are checked all at once at the end.
-    Text(BinaryBuilder),
-    Number(TagKind, Int32Builder),
+    Text(GatheredBytes),
+    Number(TagKind, GatheredNumbers<Int32Type>),
 }
 
-/// A tag of the last game: most games have the same tags in the same order, so its name is
-/// compared with that of the last game before it is looked up.
-#[derive(Default)]
-struct KnownTag {
-    name: Vec<u8>,
-    column: Option<usize>,
-    /// Whether its name can be part of an order.
-    is_plain: bool,
-    /// Whether its value was left out because it follows from others.
-    is_derived: bool,
-}
-
-impl KnownTag {
-    fn learn(&mut self, name: &[u8]) {
-        self.name.clear();
-        self.name.extend_from_slice(name);
-        self.column = tag_column::find(name);
-        let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'=';
-        self.is_plain = !name.is_empty() && name.iter().all(is_plain);
-    }
-}
-
-/// Gathers games column by column.
+/// Gathers games column by column. One is enough for any number of pieces: its memory is used again.
 pub(crate) struct RowBuilder {
     codec: CodecName,
+    /// How many rows there are.
+    rows: usize,
     tags: Vec<TagBuilder>,
     order: NumberedTextsBuilder,
     others: MapBuilder<StringBuilder, StringBuilder>,
-    flags: UInt8Builder,
-    plies: UInt32Builder,
-    moves: BinaryBuilder,
-    clocks: ListBuilder<Int32Builder>,
-    evals: ListBuilder<Int32Builder>,
-    annotations: BinaryBuilder,
-    final_pieces: UInt32Builder,
-    final_pawns: UInt8Builder,
-    home_left: UInt32Builder,
-    error: StringBuilder,
-    known: Vec<KnownTag>,
-    /// How many of `known` the last game had, which columns were derived, and the order they make.
-    known_len: usize,
+    flags: GatheredNumbers<UInt8Type>,
+    plies: GatheredNumbers<UInt32Type>,
+    moves: GatheredBytes,
+    clocks: GatheredLists,
+    evals: GatheredLists,
+    annotations: GatheredBytes,
+    final_pieces: GatheredNumbers<UInt32Type>,
+    final_pawns: GatheredNumbers<UInt8Type>,
+    home_left: GatheredNumbers<UInt32Type>,
+    error: GatheredBytes,
+    /// Which columns of the last game were left out because they follow from others, and the order that
+    /// its tags make with that.
     known_derived: u64,
     order_text: String,
     scratch: Vec<u8>,
-    /// What the clocks of a game lost.
-    lost: Vec<i32>,
     /// What the first tag `Result` of the last game says.
     tag_outcome: Option<Outcome>,
 }
@@ -147,70 +123,61 @@ impl RowBuilder {
             .with_values_field(Field::new("value", DataType::Utf8, false));
         RowBuilder {
             codec,
+            rows: 0,
             tags: TAGS
                 .iter()
                 .map(|tag| match tag.kind {
-                    TagKind::Text => TagBuilder::Text(BinaryBuilder::new()),
-                    kind => TagBuilder::Number(kind, Int32Builder::new()),
+                    TagKind::Text => TagBuilder::Text(GatheredBytes::new()),
+                    kind => TagBuilder::Number(kind, GatheredNumbers::new()),
                 })
                 .collect(),
             order: NumberedTextsBuilder::default(),
             others,
-            flags: UInt8Builder::new(),
-            plies: UInt32Builder::new(),
-            moves: BinaryBuilder::new(),
-            clocks: ListBuilder::new(Int32Builder::new()).with_field(item()),
-            evals: ListBuilder::new(Int32Builder::new()).with_field(item()),
-            annotations: BinaryBuilder::new(),
-            final_pieces: UInt32Builder::new(),
-            final_pawns: UInt8Builder::new(),
-            home_left: UInt32Builder::new(),
-            error: StringBuilder::new(),
-            known: Vec::new(),
-            known_len: 0,
+            flags: GatheredNumbers::new(),
+            plies: GatheredNumbers::new(),
+            moves: GatheredBytes::new(),
+            clocks: GatheredLists::new(),
+            evals: GatheredLists::new(),
+            annotations: GatheredBytes::new(),
+            final_pieces: GatheredNumbers::new(),
+            final_pawns: GatheredNumbers::new(),
+            home_left: GatheredNumbers::new(),
+            error: GatheredBytes::new(),
             known_derived: 0,
             order_text: String::new(),
             scratch: Vec::new(),
-            lost: Vec::new(),
             tag_outcome: None,
         }
     }
 
-    /// Adds a good game.
-    pub(crate) fn push_game(&mut self, game: &Recorder) -> Result<(), KeepText> {
-        let mut keep = if game.has_null_move {
-            Err(KeepText)
-        } else {
-            Ok(())
-        };
+    /// Adds a good game, which has this text.
+    pub(crate) fn push_game(&mut self, game: &Recorder, text: &[u8]) -> Result<(), KeepText> {
         let mut flags = Flags::new(RowKind::Game);
-        match self.push_tags(game, &mut flags) {
-            Ok(()) => {}
-            Err(KeepText) => keep = Err(KeepText),
-        }
+        let mut keep = self.push_tags(&game.tags, text, game.scribe.plies(), &mut flags);
         let start = game.start();
-        if game.has_fen && start_of(game.tags()) != start {
+        if game.has_null_move || (game.has_fen && start_of(&game.tags, text) != start) {
             keep = Err(KeepText);
         }
+        let row = self.rows;
         match game.scribe.taken() {
-            Taken::Bytes(bytes) => self.moves.append_value(bytes),
+            Taken::Bytes(bytes) => self.moves.put(row, bytes),
             Taken::Moves(moves) => self.push_moves(&start, moves, &mut flags),
         }
-        self.plies
-            .append_value(u32::try_from(game.scribe.plies()).unwrap_or(u32::MAX));
-        push_clocks(&mut self.clocks, &game.notebook.clocks, &mut self.lost);
-        push_list(&mut self.evals, &game.notebook.evals);
+        let plies = u32::try_from(game.scribe.plies()).unwrap_or(u32::MAX);
+        self.plies.put(row, plies);
+        self.clocks.put(row, lost(&game.notebook.clocks));
+        self.evals.put(row, game.notebook.evals.iter().copied());
         let notes = game.notebook.packed();
-        self.annotations
-            .append_option((!notes.is_empty()).then_some(notes));
-        self.final_pieces.append_value(final_pieces(&game.end));
-        self.final_pawns.append_value(final_pawns(&game.end));
-        let is_usual = start.board() == Position::START.board();
-        self.home_left
-            .append_option(is_usual.then(|| game.scribe.home().left()));
-        self.error.append_null();
+        if !notes.is_empty() {
+            self.annotations.put(row, notes);
+        }
+        self.final_pieces.put(row, final_pieces(&game.end));
+        self.final_pawns.put(row, final_pawns(&game.end));
+        if start.board() == Position::START.board() {
+            self.home_left.put(row, game.scribe.home().left());
+        }
         flags.set_outcome(StoredOutcome::of(game.outcome, self.tag_outcome));
-        self.flags.append_value(flags.byte());
+        self.end_row(flags);
         keep
     }
 
@@ -228,184 +195,148 @@ impl RowBuilder {
                 self.scratch.extend_from_slice(&m.word().to_be_bytes());
             }
         }
-        self.moves.append_value(&self.scratch);
+        self.moves.put(self.rows, &self.scratch);
     }
 
     /// Adds a bad game: the tags that were read, for those who look for it, and its error.
-    pub(crate) fn push_bad(&mut self, game: &Recorder, error: &GameError) {
+    pub(crate) fn push_bad(&mut self, game: &Recorder, text: &[u8], error: &GameError) {
         let mut flags = Flags::new(RowKind::Bad);
-        let _ = self.push_tags(game, &mut flags);
+        let _ = self.push_tags(&game.tags, text, game.scribe.plies(), &mut flags);
         // Places are those in the input when it is packed, and no longer true when it is unpacked.
-        self.push_nothing(
-            flags,
-            Some(&format!("{}: {}", error.cause.kind(), error.cause)),
-        );
+        let error = format!("{}: {}", error.cause.kind(), error.cause);
+        self.error.put(self.rows, error.as_bytes());
+        self.end_row(flags);
     }
 
     /// Adds text that is no game.
     pub(crate) fn push_text(&mut self) {
         self.order.push_null();
-        self.push_no_others();
-        self.push_nothing(Flags::new(RowKind::Text), None);
-    }
-
-    fn push_no_others(&mut self) {
         // Cannot fail: keys and values have the same length.
         let _ = self.others.append(false);
+        self.end_row(Flags::new(RowKind::Text));
     }
 
-    fn push_nothing(&mut self, flags: Flags, error: Option<&str>) {
-        self.flags.append_value(flags.byte());
-        self.plies.append_null();
-        self.moves.append_null();
-        self.clocks.append_null();
-        self.evals.append_null();
-        self.annotations.append_null();
-        self.final_pieces.append_null();
-        self.final_pawns.append_null();
-        self.home_left.append_null();
-        self.error.append_option(error);
+    fn end_row(&mut self, flags: Flags) {
+        self.flags.put(self.rows, flags.byte());
+        self.rows += 1;
     }
 
-    fn push_tags(&mut self, game: &Recorder, flags: &mut Flags) -> Result<(), KeepText> {
-        let is_utf8 = game.has_ascii_tags()
-            || game.tags().all(|(name, value)| {
-                core::str::from_utf8(name).is_ok() && core::str::from_utf8(value).is_ok()
+    fn push_tags(
+        &mut self,
+        tags: &TagNotes,
+        text: &[u8],
+        plies: usize,
+        flags: &mut Flags,
+    ) -> Result<(), KeepText> {
+        let is_utf8 = tags.are_ascii(text)
+            || tags.iter(text).all(|(name, value)| {
+                core::str::from_utf8(&name.name).is_ok() && core::str::from_utf8(value).is_ok()
             });
         if !is_utf8 {
             flags.set_latin1();
         }
         let mut result = Ok(());
-        let row = self.flags.len();
         // The columns of the tags so far.
         let mut seen = 0u64;
         let mut has_others = false;
-        let mut is_known_order = true;
         let mut derived = 0u64;
-        let mut count = 0;
         let mut date: Option<&[u8]> = None;
         self.tag_outcome = None;
-        for (i, (name, value)) in game.tags().enumerate() {
-            count += 1;
-            if i == self.known.len() {
-                self.known.push(KnownTag::default());
-            }
-            let Some(known) = self.known.get_mut(i) else {
-                continue;
-            };
-            if known.name != name || i >= self.known_len {
-                known.learn(name);
-                is_known_order = false;
-            }
-            if !known.is_plain {
+        for (name, value) in tags.iter(text) {
+            if !name.is_plain {
                 result = Err(KeepText);
             }
-            known.is_derived = false;
-            if let Some(column) = known.column {
-                let is_first = seen >> column & 1 == 0;
+            if let Some(column) = name.column.filter(|&column| seen >> column & 1 == 0) {
                 seen |= 1 << column;
                 match column {
-                    place::DATE if is_first => date = Some(value),
-                    place::RESULT if is_first => self.tag_outcome = Outcome::parse(value),
+                    place::DATE => date = Some(value),
+                    place::RESULT => self.tag_outcome = Outcome::parse(value),
+                    place::PLY_COUNT | place::UTC_DATE
+                        if is_derived(column, value, date, plies) =>
+                    {
+                        derived |= 1 << column;
+                        continue;
+                    }
                     _ => {}
                 }
-                if is_first && is_derived(column, value, date, game.scribe.plies()) {
-                    known.is_derived = true;
-                    derived |= 1 << column;
-                    continue;
-                }
-                let builder = self.tags.get_mut(column).filter(|_| is_first);
-                if builder.is_some_and(|builder| builder.put(row, value, is_utf8)) {
+                let builder = self.tags.get_mut(column);
+                if builder.is_some_and(|builder| builder.put(self.rows, value, is_utf8)) {
                     continue;
                 }
             }
             has_others = true;
-            self.others
-                .keys()
-                .append_value(&*stored_text(name, is_utf8));
-            self.others
-                .values()
-                .append_value(&*stored_text(value, is_utf8));
+            let keys = self.others.keys();
+            keys.append_value(&*stored_text(&name.name, is_utf8));
+            let values = self.others.values();
+            values.append_value(&*stored_text(value, is_utf8));
         }
         if self.others.append(has_others).is_err() {
             result = Err(KeepText);
         }
-        is_known_order &= (count, derived) == (self.known_len, self.known_derived);
+        let is_known_order = tags.are_again() && derived == self.known_derived;
         if !is_known_order {
-            (self.known_len, self.known_derived) = (count, derived);
-            self.order_text.clear();
-            for (i, known) in self.known.iter().take(count).enumerate() {
-                if i > 0 {
-                    self.order_text.push(' ');
-                }
-                self.order_text.push_str(&pgn::decode_text(&known.name));
-                if known.is_derived {
-                    self.order_text.push('=');
-                }
-            }
+            self.known_derived = derived;
+            self.learn_order(tags);
         }
         self.order.push(&self.order_text, is_known_order);
         result
     }
 
-    /// All rows as one batch.
-    pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
-        let mut columns: Vec<ArrayRef> = Vec::new();
-        let rows = self.flags.len();
-        for tag in &mut self.tags {
-            tag.catch_up(rows);
-            columns.push(match tag {
-                TagBuilder::Text(texts) => Arc::new(StringArray::try_from_binary(texts.finish())?),
-                TagBuilder::Number(_, numbers) => Arc::new(numbers.finish()),
-            });
+    /// Puts the order of the tags together.
+    fn learn_order(&mut self, tags: &TagNotes) {
+        self.order_text.clear();
+        let mut derived = self.known_derived;
+        for (i, name) in tags.names().enumerate() {
+            if i > 0 {
+                self.order_text.push(' ');
+            }
+            self.order_text.push_str(&pgn::decode_text(&name.name));
+            // The first tag of a column is the one that may be derived.
+            let own = name.column.map_or(0, |column| 1 << column);
+            if derived & own != 0 {
+                derived &= !own;
+                self.order_text.push('=');
+            }
         }
+    }
+
+    /// All rows as one batch.
+    pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let rows = std::mem::take(&mut self.rows);
+        let tags = self.tags.iter_mut().map(|tag| match tag {
+            TagBuilder::Text(texts) => texts.take_texts(rows),
+            TagBuilder::Number(_, numbers) => Ok(numbers.take(rows)),
+        });
+        let mut columns: Vec<ArrayRef> = tags.collect::<Result<_, _>>()?;
         columns.extend([
-            self.order.finish()?,
+            std::mem::take(&mut self.order).finish()?,
             Arc::new(self.others.finish()) as ArrayRef,
-            Arc::new(self.flags.finish()),
-            Arc::new(self.plies.finish()),
-            Arc::new(self.moves.finish()),
-            Arc::new(self.clocks.finish()),
-            Arc::new(self.evals.finish()),
-            Arc::new(self.annotations.finish()),
-            Arc::new(self.final_pieces.finish()),
-            Arc::new(self.final_pawns.finish()),
-            Arc::new(self.home_left.finish()),
-            Arc::new(self.error.finish()),
+            self.flags.take(rows),
+            self.plies.take(rows),
+            self.moves.take(rows)?,
+            self.clocks.take(rows)?,
+            self.evals.take(rows)?,
+            self.annotations.take(rows)?,
+            self.final_pieces.take(rows),
+            self.final_pawns.take(rows),
+            self.home_left.take(rows),
+            self.error.take_texts(rows)?,
         ]);
         RecordBatch::try_new(schema(), columns)
     }
 }
 
 impl TagBuilder {
-    /// Makes up for rows that had nothing, so that there are so many.
-    #[inline]
-    fn catch_up(&mut self, rows: usize) {
-        match self {
-            TagBuilder::Text(texts) if texts.len() < rows => {
-                texts.append_nulls(rows - texts.len());
-            }
-            TagBuilder::Number(_, numbers) if numbers.len() < rows => {
-                numbers.append_nulls(rows - numbers.len());
-            }
-            _ => {}
-        }
-    }
-
     /// Puts the value of a tag into a row; says whether it fits the column.
+    #[inline(always)]
     fn put(&mut self, row: usize, value: &[u8], is_utf8: bool) -> bool {
-        let number = match self {
-            TagBuilder::Text(_) => Some(0),
-            TagBuilder::Number(kind, _) => kind.parse(value),
-        };
-        let Some(number) = number else {
-            return false;
-        };
-        self.catch_up(row);
         match self {
-            TagBuilder::Text(texts) if is_utf8 => texts.append_value(value),
-            TagBuilder::Text(texts) => texts.append_value(stored_text(value, false).as_bytes()),
-            TagBuilder::Number(_, numbers) => numbers.append_value(number),
+            TagBuilder::Text(texts) if is_utf8 => texts.put(row, value),
+            TagBuilder::Text(texts) => texts.put(row, stored_text(value, false).as_bytes()),
+            TagBuilder::Number(kind, numbers) => match kind.parse(value) {
+                Some(number) => numbers.put(row, number),
+                None => return false,
+            },
         }
         true
     }
@@ -431,10 +362,10 @@ fn is_derived(column: usize, value: &[u8], date: Option<&[u8]>, plies: usize) ->
 }
 
 /// The position that the tags say a game starts from, as the reader of PGN sees it.
-pub(crate) fn start_of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Position {
+fn start_of(tags: &TagNotes, text: &[u8]) -> Position {
     let mut start = Position::START;
-    for (name, value) in tags {
-        if is_fen(name)
+    for (name, value) in tags.iter(text) {
+        if is_fen(&name.name)
             && let Ok(position) = pgn::decode_text(value).trim().parse()
         {
             start = position;
@@ -443,27 +374,11 @@ pub(crate) fn start_of<'a>(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> 
     start
 }
 
-fn push_list(list: &mut ListBuilder<Int32Builder>, values: &[i32]) {
-    if values.is_empty() {
-        list.append_null();
-    } else {
-        list.values().append_slice(values);
-        list.append(true);
-    }
-}
-
 /// The first clock of each side, then what it lost since its last.
-fn push_clocks(list: &mut ListBuilder<Int32Builder>, clocks: &[i32], lost: &mut Vec<i32>) {
-    if clocks.is_empty() {
-        list.append_null();
-        return;
-    }
+fn lost(clocks: &[i32]) -> impl Iterator<Item = i32> {
     let (first, later) = clocks.split_at(clocks.len().min(2));
-    list.values().append_slice(first);
-    lost.clear();
-    lost.extend(clocks.iter().zip(later).map(|(before, now)| before - now));
-    list.values().append_slice(lost);
-    list.append(true);
+    let lost = clocks.iter().zip(later).map(|(before, now)| before - now);
+    first.iter().copied().chain(lost)
 }
 
 /// Queens, rooks, bishops and knights of White, then of Black, four bits each.

@@ -318,6 +318,7 @@ fn are_equal(written: &RecordBatch, read: &RecordBatch) -> bool {
 mod tests {
     use super::*;
     use crate::games::batch_reader::empty_columns;
+    use crate::games::clerk::Clerk;
     use crate::games::cutter::Piece;
     use crate::games::row_builder::whole_schema;
     use crate::games::transcript::Manner;
@@ -343,7 +344,7 @@ mod tests {
             codec: CodecName::Index,
             lossy: None,
         };
-        Transcript::of(&mut piece, &manner, 0).unwrap().rows
+        Clerk::new(manner).take_down(&mut piece, 0).unwrap().rows
     }
 
     #[test]
