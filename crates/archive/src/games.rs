@@ -82,6 +82,7 @@ mod summary;
 mod tag_column;
 mod tag_notes;
 mod tag_order;
+mod tag_values;
 mod thrift;
 mod transcript;
 mod typesetter;

@@ -98,6 +98,38 @@ const USUAL: [Layout; 3] = [
     },
 ];
 
+/// How the number of the first move is written: a look that rules out many layouts, where to write the whole
+/// game in each takes as long as to read it. A comment may mislead it; then another layout is found, or a
+/// difference described.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum FirstNumber {
+    /// `1. e4`.
+    Apart,
+    /// `1.e4`.
+    Joined,
+    /// There is none at the begin of a line, or something else follows it.
+    Unknown,
+}
+
+impl FirstNumber {
+    fn of(text: &[u8]) -> FirstNumber {
+        let at = memchr::memmem::find(text, b"\n1.");
+        match at.and_then(|at| text.get(at + 3)) {
+            Some(b' ') => FirstNumber::Apart,
+            Some(byte) if byte.is_ascii_alphabetic() => FirstNumber::Joined,
+            _ => FirstNumber::Unknown,
+        }
+    }
+
+    fn may_be_in(self, layout: &Layout) -> bool {
+        match self {
+            FirstNumber::Apart => layout.numbers && layout.number_gap,
+            FirstNumber::Joined => layout.numbers && !layout.number_gap,
+            FirstNumber::Unknown => true,
+        }
+    }
+}
+
 /// The layouts of a piece. They begin with some that are often met, and grow as games come that none of
 /// them fits, by the games alone: the same games give the same layouts.
 #[derive(Debug)]
@@ -139,8 +171,10 @@ impl Layouts {
             Agreement::of(scratch, text)
         };
         // That which fitted last does not, or nobody would ask.
+        let first = FirstNumber::of(text);
         let others = self.found.iter().enumerate();
-        for (i, layout) in others.filter(|(i, _)| *i != self.last) {
+        let others = others.filter(|(i, layout)| *i != self.last && first.may_be_in(layout));
+        for (i, layout) in others {
             if score(layout) == Agreement::Whole {
                 self.last = i;
                 return (*layout, true);
@@ -254,4 +288,34 @@ fn climb(
         }
     }
     best_score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_number_rules_out_layouts() {
+        let joined = Layout {
+            number_gap: false,
+            ..Layout::PLAIN
+        };
+        let without = Layout {
+            numbers: false,
+            ..Layout::PLAIN
+        };
+        for (text, fits) in [
+            ("[White \"1.e4\"]\n\n1. e4 e5 *\n", [true, false, false]),
+            ("[White \"1. e4\"]\n\n1.e4 e5 *\n", [false, true, false]),
+            ("\n1... e5 *\n", [true; 3]),
+            ("\n1.\ne4 e5 *\n", [true; 3]),
+            ("\n12. e4 *\n", [true; 3]),
+            ("1. e4 *\n", [true; 3]),
+            ("\n1.", [true; 3]),
+        ] {
+            let first = FirstNumber::of(text.as_bytes());
+            let found = [Layout::PLAIN, joined, without].map(|layout| first.may_be_in(&layout));
+            assert_eq!(found, fits, "{text}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Games to columns.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrow_array::builder::{MapBuilder, MapFieldNames, StringBuilder};
 use arrow_array::types::{Int32Type, UInt8Type, UInt32Type};
@@ -21,7 +21,7 @@ use super::tag_notes::TagNotes;
 use super::tag_order::is_fen;
 
 /// The columns in which a game is stored, but those that need the others to be known.
-fn schema() -> SchemaRef {
+static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let list = || DataType::List(item());
     let entries = DataType::Struct(
         vec![
@@ -53,16 +53,20 @@ fn schema() -> SchemaRef {
         Field::new("error", DataType::Utf8, true),
     ]);
     Arc::new(Schema::new(fields))
-}
+});
 
-/// All columns: also the two that say how the text differs from what the others give.
-pub(crate) fn whole_schema() -> SchemaRef {
+static WHOLE_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let text = [
         Arc::new(numbered_texts::field("layout")),
         Arc::new(Field::new("difference", DataType::Binary, true)),
     ];
-    let fields: Vec<_> = schema().fields().iter().cloned().chain(text).collect();
+    let fields: Vec<_> = SCHEMA.fields().iter().cloned().chain(text).collect();
     Arc::new(Schema::new(fields))
+});
+
+/// All columns: also the two that say how the text differs from what the others give.
+pub(crate) fn whole_schema() -> SchemaRef {
+    WHOLE_SCHEMA.clone()
 }
 
 /// Rows with their last two columns.
@@ -322,7 +326,7 @@ impl RowBuilder {
             self.home_left.take(rows),
             self.error.take_texts(rows)?,
         ]);
-        RecordBatch::try_new(schema(), columns)
+        RecordBatch::try_new(SCHEMA.clone(), columns)
     }
 }
 

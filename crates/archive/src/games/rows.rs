@@ -18,54 +18,12 @@ use super::difference;
 use super::fault::RowFault;
 use super::flags::{Flags, RowKind};
 use super::layout::Layout;
-use super::notes::put_number;
 use super::numbered_texts::NumberedTexts;
 use super::plain_moves::{After, PlainMoves};
 use super::room::Room;
 use super::tag_column::{TAGS, TagKind, place};
-use super::tag_order::{MOST_NUMBERS, OPENING, OrderEntry, TagOrder, TagOrders, is_fen};
-
-#[derive(Debug)]
-enum TagArray {
-    Text(TextArray),
-    Number(TagKind, Int32Array),
-}
-
-/// Texts, and whether there is a quote or a backslash in any of them: few columns have one, and then
-/// nobody need look at every text.
-#[derive(Debug)]
-struct TextArray {
-    texts: StringArray,
-    has_quotes: bool,
-}
-
-/// Nearly all texts are as short.
-const SHORT_TEXT: usize = 32;
-
-// What is put for a tag without asking for more room: its name, a text, quote, bracket and line end.
-const _: () = assert!(OPENING + SHORT_TEXT + 4 <= Room::LEAST);
-
-impl TextArray {
-    fn new(texts: StringArray) -> TextArray {
-        let has_quotes = memchr::memchr2(b'"', b'\\', texts.value_data()).is_some();
-        TextArray { texts, has_quotes }
-    }
-
-    /// Appends a text. Most are short, and copied as so many bytes as the compiler knows of, without a
-    /// call.
-    #[inline(always)]
-    fn put(&self, row: usize, out: &mut Room<'_>) -> Option<()> {
-        let [start, end] = *self.texts.value_offsets().get(row..)?.first_chunk()?;
-        let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
-        let length = end.checked_sub(start)?;
-        let data = self.texts.value_data();
-        match data.get(start..)?.first_chunk::<SHORT_TEXT>() {
-            Some(text) if length <= text.len() => out.put_some(text, length),
-            _ => out.put_text(data.get(start..end)?),
-        }
-        Some(())
-    }
-}
+use super::tag_order::{MOST_NUMBERS, TagOrders, is_fen};
+use super::tag_values::{TagArray, TagValues, TextArray};
 
 /// Memory that is used again for every game.
 #[derive(Debug, Default)]
@@ -102,12 +60,6 @@ impl Scratch {
     }
 }
 
-/// Whether a column has a value in a row. The library's own question is a call.
-#[inline(always)]
-fn has(column: &impl Array, row: usize) -> bool {
-    column.nulls().is_none_or(|nulls| nulls.is_valid(row))
-}
-
 /// The rows of a row group.
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -115,9 +67,9 @@ pub(crate) struct Rows {
     id: u64,
     count: usize,
     codec: CodecName,
-    tags: Vec<Option<TagArray>>,
+    pub(super) tags: Vec<Option<TagArray>>,
     order: Option<NumberedTexts>,
-    others: Option<(MapArray, StringArray, StringArray)>,
+    pub(super) others: Option<(MapArray, StringArray, StringArray)>,
     flags: UInt8Array,
     plies: Option<UInt32Array>,
     moves: Option<BinaryArray>,
@@ -377,96 +329,37 @@ impl Rows {
         let order = orders.get(self.numbered_order(row));
         text.clear();
         tags.clear();
-        self.put_tags(
-            row,
-            is_latin1,
-            order,
-            &mut Room::behind(text),
-            |entry, text| {
-                let start = text.len();
-                text.put_text(&entry.name);
-                start..text.len()
-            },
-            |name, value, _, _| tags.push((name, value)),
-        )
-    }
-
-    /// Writes the values of the tags in their order, and returns what they say of the result. `open`
-    /// may write something before each value, `close` after it; it is told whether quotes may be in it.
-    fn put_tags<T>(
-        &self,
-        row: usize,
-        is_latin1: bool,
-        order: &TagOrder,
-        text: &mut Room<'_>,
-        mut open: impl FnMut(&OrderEntry, &mut Room<'_>) -> T,
-        mut close: impl FnMut(T, Range<usize>, bool, &mut Room<'_>),
-    ) -> Result<Option<Outcome>, RowFault> {
-        const FAULT: RowFault = RowFault::Tags;
-        let mut other = 0..0;
-        if let Some((map, _, _)) = self.others.as_ref().filter(|(map, _, _)| !map.is_null(row)) {
-            let offset = |i: usize| {
-                let offset = map.value_offsets().get(i).copied().ok_or(FAULT)?;
-                usize::try_from(offset).map_err(|_| FAULT)
-            };
-            other = offset(row)?..offset(row + 1)?;
-        }
-        let mut outcome = None;
-        let mut date: Option<Range<usize>> = None;
+        let mut text = Room::behind(text);
+        let mut values = self.tag_values(row, is_latin1)?;
         for entry in &order.entries {
             text.make();
-            let opened = open(entry, text);
-            let start = text.len();
-            let array = entry.column.filter(|_| entry.is_first);
-            let array = array.and_then(|column| self.tags.get(column)?.as_ref());
-            // Values of columns without quotes, and numbers, have none.
-            let mut may_have_quotes = false;
-            match array {
-                _ if entry.is_derived => match entry.column {
-                    Some(place::PLY_COUNT) => put_number(text, self.plies(row).ok_or(FAULT)?),
-                    Some(place::UTC_DATE) => {
-                        text.put_again(date.clone().ok_or(FAULT)?);
-                    }
-                    _ => return Err(FAULT),
-                },
-                Some(TagArray::Number(kind, numbers)) if has(numbers, row) => {
-                    kind.write(numbers.value(row), text);
-                }
-                Some(TagArray::Text(array)) if has(&array.texts, row) => {
-                    if is_latin1 {
-                        put_text(array.texts.value(row), true, text)?;
-                    } else {
-                        array.put(row, text).ok_or(FAULT)?;
-                    }
-                    may_have_quotes = array.has_quotes;
-                }
-                _ => {
-                    let at = other.next().ok_or(FAULT)?;
-                    let (_, keys, values) = self.others.as_ref().ok_or(FAULT)?;
-                    if at >= keys.len() || at >= values.len() {
-                        return Err(FAULT);
-                    }
-                    if keys.value(at).as_bytes() != entry.name {
-                        return Err(FAULT);
-                    }
-                    put_text(values.value(at), is_latin1, text)?;
-                    // Numbers and dates that are none are not looked at, and never were.
-                    let tag = entry.column.and_then(|column| TAGS.get(column));
-                    may_have_quotes = tag.is_none_or(|tag| tag.kind == TagKind::Text);
-                }
-            }
-            let value = start..text.len();
-            match entry.column.filter(|_| entry.is_first) {
-                Some(place::RESULT) => outcome = Outcome::parse(text.text(value.clone())),
-                Some(place::DATE) => date = Some(value.clone()),
-                _ => {}
-            }
-            close(opened, value, may_have_quotes, text);
+            let name = text.len();
+            text.put_text(&entry.name);
+            let value = text.len();
+            values.put(entry, &mut text)?;
+            tags.push((name..value, value..text.len()));
         }
-        if other.next().is_some() {
-            return Err(FAULT);
+        values.finish()
+    }
+
+    /// The values of the tags of a row.
+    fn tag_values(&self, row: usize, is_latin1: bool) -> Result<TagValues<'_>, RowFault> {
+        let mut others = 0..0;
+        if let Some((map, _, _)) = self.others.as_ref().filter(|(map, _, _)| !map.is_null(row)) {
+            let offset = |i: usize| {
+                let offset = map.value_offsets().get(i).copied();
+                offset.and_then(|offset| usize::try_from(offset).ok())
+            };
+            others = offset(row).ok_or(RowFault::Tags)?..offset(row + 1).ok_or(RowFault::Tags)?;
         }
-        Ok(outcome)
+        Ok(TagValues {
+            rows: self,
+            row,
+            is_latin1,
+            others,
+            outcome: None,
+            date: None,
+        })
     }
 
     /// Writes the text of a game in a layout.
@@ -484,23 +377,25 @@ impl Rows {
         for _ in 0..layout.blank_before {
             out.extend_from_slice(newline);
         }
-        let (closing, closing_length) = match layout.crlf {
+        let closing = match layout.crlf {
             true => (b"\"]\r\n", 4),
             false => (b"\"]\n\0", 3),
         };
-        let tag_outcome = self.put_tags(
-            row,
-            flags.is_latin1(),
-            order,
-            &mut Room::behind(out),
-            |entry, out| entry.put_opening(out),
-            |(), value, may_have_quotes, out| {
-                if may_have_quotes {
-                    escape(out, value.start);
+        let mut values = self.tag_values(row, flags.is_latin1())?;
+        let mut text = Room::behind(out);
+        for entry in &order.entries {
+            if !values.put_usual(entry, closing, &mut text) {
+                text.make();
+                entry.put_opening(&mut text);
+                let start = text.len();
+                if values.put(entry, &mut text)? {
+                    escape(&mut text, start);
                 }
-                out.put_some(closing, closing_length);
-            },
-        )?;
+                text.put_some(closing.0, closing.1);
+            }
+        }
+        drop(text);
+        let tag_outcome = values.finish()?;
         if !order.entries.is_empty() {
             for _ in 0..layout.blank_after_tags {
                 out.extend_from_slice(newline);
@@ -675,7 +570,7 @@ fn list_at(list: Option<&(ListArray, Int32Array)>, row: usize) -> &[i32] {
     values.values().get(range).unwrap_or_default()
 }
 
-fn put_text(text: &str, is_latin1: bool, out: &mut Room<'_>) -> Result<(), RowFault> {
+pub(super) fn put_text(text: &str, is_latin1: bool, out: &mut Room<'_>) -> Result<(), RowFault> {
     if is_latin1 {
         out.put_text(&latin1(text)?);
     } else {

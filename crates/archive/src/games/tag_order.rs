@@ -1,6 +1,6 @@
 //! The order of the tags of a game, ready to be written.
 
-use super::room::Room;
+use super::room::{Room, Strip};
 use super::tag_column;
 
 /// One tag of an order.
@@ -13,6 +13,8 @@ pub(crate) struct OrderEntry {
     /// Whether no tag before it has this column.
     pub(crate) is_first: bool,
     pub(crate) is_derived: bool,
+    /// Whether it is short, and not derived from others.
+    pub(crate) is_usual: bool,
 }
 
 /// Long enough for the names of all tags that have columns.
@@ -26,8 +28,8 @@ impl OrderEntry {
         };
         let mut opening = [0; OPENING];
         let text = [b"[", name.as_bytes(), b" \""].concat();
-        for (place, byte) in opening.iter_mut().zip(text) {
-            *place = byte;
+        for (place, byte) in opening.iter_mut().zip(&text) {
+            *place = *byte;
         }
         OrderEntry {
             name: name.as_bytes().to_vec(),
@@ -35,7 +37,14 @@ impl OrderEntry {
             column: tag_column::find(name.as_bytes()),
             is_first: false,
             is_derived,
+            is_usual: !is_derived && text.len() <= OPENING,
         }
+    }
+
+    /// Writes what stands before the value of a tag that is usual.
+    #[inline(always)]
+    pub(crate) fn put_short_opening(&self, out: &mut Strip<'_>) {
+        out.put_some(&self.opening, (self.name.len() + 3).min(OPENING));
     }
 
     /// Writes what stands before the value.
