@@ -225,7 +225,7 @@ impl Rows {
         Some(self.order.as_ref()?.get(row)?.1)
     }
 
-    fn numbered_order(&self, row: usize) -> Option<(usize, &str)> {
+    pub(super) fn numbered_order(&self, row: usize) -> Option<(usize, &str)> {
         self.order.as_ref()?.get(row)
     }
 
@@ -343,7 +343,11 @@ impl Rows {
     }
 
     /// The values of the tags of a row.
-    fn tag_values(&self, row: usize, is_latin1: bool) -> Result<TagValues<'_>, RowFault> {
+    pub(super) fn tag_values(
+        &self,
+        row: usize,
+        is_latin1: bool,
+    ) -> Result<TagValues<'_>, RowFault> {
         let mut others = 0..0;
         if let Some((map, _, _)) = self.others.as_ref().filter(|(map, _, _)| !map.is_null(row)) {
             let offset = |i: usize| {

@@ -23,6 +23,10 @@ pub(crate) struct TagNotes {
     end: usize,
 }
 
+/// With more names than this all are forgotten: one game with very many tags must not fill the memory for all
+/// that follow.
+const MOST_NAMES: usize = 256;
+
 /// Where a value stands.
 #[derive(Clone, Copy, Debug)]
 struct Value {
@@ -83,7 +87,11 @@ fn ends(name: &[u8]) -> (u64, u64) {
 impl TagNotes {
     /// The next game.
     pub(crate) fn clear(&mut self) {
-        self.last_count = self.values.len();
+        let last_count = self.values.len();
+        if self.names.len() > MOST_NAMES {
+            *self = TagNotes::default();
+        }
+        self.last_count = last_count;
         self.values.clear();
         self.escaped.clear();
         self.is_again = true;
@@ -269,6 +277,19 @@ mod tests {
             last = now;
         }
         assert!(again > 10 && ascii > 10, "{again} {ascii}");
+    }
+
+    #[test]
+    fn very_many_tags_are_forgotten() {
+        let many: String = (0..1000).map(|i| format!("[T{i} \"\"]\n")).collect();
+        let text = format!("{many}\n1. e4 *\n\n{many}\n1. e4 *\n\n[A \"\"]\n\n1. e4 *\n");
+        let mut reader = Reader::from_slice(text.as_bytes());
+        let mut twin = Twin::default();
+        for (count, names) in [(1000, 1000), (1000, 1000), (1, 1)] {
+            reader.read_game(&mut twin).unwrap();
+            assert_eq!((twin.notes.len(), twin.notes.names.len()), (count, names));
+            assert!(!twin.notes.are_again());
+        }
     }
 
     #[test]

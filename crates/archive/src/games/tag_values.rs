@@ -182,3 +182,86 @@ impl<'a> TagValues<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::clerk::Clerk;
+    use super::super::cutter::Piece;
+    use super::super::tag_order::TagOrders;
+    use super::super::transcript::Manner;
+    use super::*;
+    use codec::CodecName;
+    use testkit::Random;
+
+    /// Tags of all kinds, in any order, some twice; texts that are short and long, with quotes and without.
+    fn game(random: &mut Random) -> String {
+        let long = "a long name, longer than most names are";
+        let values = [
+            ("Event", ["Blitz", long, "", "a \\\"b\\\""]),
+            ("Site", ["Oslo", long, "x", "?"]),
+            ("Date", ["2017.08.30", "????.??.??", "1999.??.??", "soon"]),
+            ("Result", ["1-0", "1/2-1/2", "*", "won"]),
+            ("WhiteElo", ["2500", "0", "?", "01"]),
+            ("WhiteRatingDiff", ["+5", "-17", "0", "5"]),
+            (
+                "UTCDate",
+                ["2017.08.30", "????.??.??", "2017.08.30", "2020.01.01"],
+            ),
+            ("UTCTime", ["21:53:20", "00:00:00", "99:00:00", "noon"]),
+            ("PlyCount", ["2", "3", "02", "two"]),
+            ("ATagThatHasNoColumnOfItsOwn", ["a", long, "", "\\\\"]),
+        ];
+        let mut text = String::new();
+        for _ in 0..random.below(12) {
+            let (name, values) = values[random.below(values.len())];
+            // Mostly the first.
+            let value = values[random.below(4) * random.below(2)];
+            text.push_str(&format!("[{name} \"{value}\"]\n"));
+        }
+        text + "\n1. e4 e5 *\n\n"
+    }
+
+    /// The slow twin goes the long way for every tag.
+    #[test]
+    fn usual_tags_are_written_as_any() {
+        let mut random = Random::new(23);
+        for _ in 0..20 {
+            let games: String = (0..100).map(|_| game(&mut random)).collect();
+            let mut piece = Piece {
+                text: games.into_bytes(),
+                ..Piece::default()
+            };
+            let manner = Manner {
+                codec: CodecName::Index,
+                lossy: None,
+            };
+            let taken = Clerk::new(manner).take_down(&mut piece, 0).unwrap();
+            let rows = Rows::new(&taken.rows, manner.codec).unwrap();
+            let mut orders = TagOrders::default();
+            let (mut usual, mut all) = (0, 0);
+            for row in 0..rows.len() {
+                let order = orders.get(rows.numbered_order(row));
+                let mut texts = [Vec::new(), Vec::new()];
+                let results = [0, 1].map(|way| {
+                    let mut values = rows.tag_values(row, false).unwrap();
+                    let mut out = Room::behind(&mut texts[way]);
+                    for entry in &order.entries {
+                        all += way;
+                        if way == 1 && values.put_usual(entry, (b"\"]\n\0", 3), &mut out) {
+                            usual += 1;
+                            continue;
+                        }
+                        out.make();
+                        entry.put_opening(&mut out);
+                        values.put(entry, &mut out).unwrap();
+                        out.put_some(b"\"]\n\0", 3);
+                    }
+                    values.finish().unwrap()
+                });
+                assert_eq!(results[0], results[1]);
+                assert_eq!(texts[0], texts[1]);
+            }
+            assert!(usual > all / 4 && usual < all, "{usual} of {all}");
+        }
+    }
+}
