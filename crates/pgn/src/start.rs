@@ -33,6 +33,12 @@ const VARIANTS: [&str; 16] = [
 ];
 
 impl Start {
+    /// Whether a tag of this name says where a game starts, or what is played. No other is looked at.
+    #[must_use]
+    pub const fn is_told_by(name: &[u8]) -> bool {
+        matches!(name, b"FEN" | b"Fen" | b"fen" | b"Variant" | b"variant")
+    }
+
     /// Takes note of a tag.
     ///
     /// # Errors
@@ -82,5 +88,47 @@ fn variant(value: RawTag<'_>) -> Result<(), Cause> {
         Ok(())
     } else {
         Err(Cause::Variant(name.chars().take(64).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Flow, RawGame, Reader, Visitor};
+
+    /// Tells a start only what it says to be of use, and another all.
+    #[derive(Default)]
+    struct Twins(Start, Start);
+
+    impl Visitor for Twins {
+        type Output = ();
+
+        fn tag(&mut self, name: &[u8], value: RawTag<'_>) -> Flow {
+            let told = self.0.tag(name, value);
+            if Start::is_told_by(name) {
+                assert_eq!(self.1.tag(name, value), told);
+            } else {
+                assert_eq!(told, Ok(()));
+            }
+            Flow::Continue(())
+        }
+
+        fn end_game(&mut self, _: RawGame<'_>) {}
+    }
+
+    #[test]
+    fn names_that_are_not_asked_for_tell_nothing() {
+        for name in [
+            "FEN", "Fen", "fen", "FeN", "Variant", "variant", "VARIANT", "SetUp",
+        ] {
+            let values = ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Atomic"];
+            for value in values {
+                let text = format!("[{name} \"{value}\"]\n\n*\n");
+                let mut twins = Twins::default();
+                let read = Reader::from_slice(text.as_bytes()).read_game(&mut twins);
+                assert!(read.unwrap().unwrap().is_ok());
+                assert_eq!(twins.0.position(), twins.1.position(), "{text}");
+            }
+        }
     }
 }

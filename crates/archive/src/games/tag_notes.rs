@@ -1,9 +1,8 @@
 //! The tags of a game while it is read: nothing of them is copied.
 
-use pgn::RawTag;
+use pgn::{RawTag, Start};
 
 use super::tag_column;
-use super::tag_order::is_fen;
 
 /// The tags of a game: names that are known from the games before, and where in the text the values
 /// stand. One is enough for any number of games.
@@ -36,7 +35,7 @@ struct Value {
 }
 
 /// The name of a tag, and what is to know of it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct TagName {
     pub(crate) name: Vec<u8>,
     /// First and last letters.
@@ -57,7 +56,7 @@ impl TagName {
             ends: ends(name),
             column: tag_column::find(name),
             is_plain: !name.is_empty() && name.iter().all(is_plain),
-            is_of_start: is_fen(name) || matches!(name, b"Variant" | b"variant"),
+            is_of_start: Start::is_told_by(name),
         }
     }
 
