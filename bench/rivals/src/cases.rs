@@ -37,11 +37,12 @@ pub enum Case {
     Bcgn,
     Modelled,
     Pack,
+    PackThreads,
     Find,
 }
 
 impl Case {
-    pub const ALL: [Case; 15] = [
+    pub const ALL: [Case; 16] = [
         Case::PerftBulk,
         Case::PerftLeaves,
         Case::List,
@@ -56,6 +57,7 @@ impl Case {
         Case::Bcgn,
         Case::Modelled,
         Case::Pack,
+        Case::PackThreads,
         Case::Find,
     ];
 
@@ -76,6 +78,7 @@ impl Case {
             Case::Bcgn => "bcgn",
             Case::Modelled => "modelled",
             Case::Pack => "pack",
+            Case::PackThreads => "pack-threads",
             Case::Find => "find",
         }
     }
@@ -89,7 +92,7 @@ impl Case {
             Case::List | Case::Play | Case::San | Case::AttackMap => "moves/s",
             Case::Codec | Case::Bcgn | Case::Modelled => "moves/s",
             Case::Pgn | Case::PgnThreads => "bytes/s",
-            Case::Pack => "games/s",
+            Case::Pack | Case::PackThreads => "games/s",
             Case::Find => "plies/s",
         }
     }
@@ -108,6 +111,7 @@ impl Case {
             Case::Pgn => "PGN read from memory as a stream, one thread",
             Case::PgnThreads => "PGN read, every move checked, by one thread and by two",
             Case::Pack => "an archive packed with its proof, and unpacked, beside checking moves",
+            Case::PackThreads => "an archive packed and unpacked, by one thread and by two",
             Case::Codec => {
                 "real games in each encoding (bits a move), decoded or encoded, and played"
             }
@@ -121,7 +125,7 @@ impl Case {
     pub fn baseline(self) -> &'static str {
         match self {
             Case::Pgn | Case::Pack => "pgn-reader (with shakmaty)",
-            Case::PgnThreads => "one thread",
+            Case::PgnThreads | Case::PackThreads => "one thread",
             Case::Modelled => modelled::BASELINE,
             _ => crate::libraries::BASELINE,
         }
@@ -141,6 +145,7 @@ impl Case {
                 | Case::Bcgn
                 | Case::Modelled
                 | Case::Pack
+                | Case::PackThreads
                 | Case::Find
         )
     }
@@ -167,6 +172,7 @@ impl Case {
             Case::Bcgn => bcgn::works(games),
             Case::Modelled => modelled::works(games),
             Case::Pack => pack::works(games),
+            Case::PackThreads => pack::threads(games),
             Case::Find => find::works(games),
         }
     }

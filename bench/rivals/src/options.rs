@@ -8,7 +8,7 @@ pub const USAGE: &str = "\
 usage: rivals [--only CASE,CASE] [--rounds N] [--games FILE] [--count N] [--csv FILE]
 
   --only    perft-bulk, perft-leaves, list, play, san, attack-bulk, attack-leaves,
-            attack-map, pgn, pgn-threads, codec, bcgn, modelled, pack, find (default: all)
+            attack-map, pgn, pgn-threads, codec, bcgn, modelled, pack, pack-threads, find (default: all)
   --rounds  rounds to measure (default 9)
   --games   PGN, or PGN in zstd (default: ../shared/data/games/master.pgn.zst beside the repository)
   --count   games to take from it (default 3000)

@@ -1,12 +1,14 @@
 //! Case `pack`: an archive made, with its proof, and unpacked again, by one thread, in games a second;
 //! beside pgn-reader with shakmaty merely checking the moves of the same text. The sizes are told
-//! too: bytes a game, and the share of the same PGN under `zstd -19`.
+//! too: bytes a game, and the share of the same PGN under `zstd -19`. Case `pack-threads`: what a
+//! second core brings to both.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 
-use scoresheet_archive::games::{PackOptions, open_bytes, pack};
+use scoresheet_archive::ArchiveError;
+use scoresheet_archive::games::{PackOptions, Packed, open_bytes, pack};
 
 use super::pgn::their_check;
 use crate::arena::{Entry, Work};
@@ -14,11 +16,7 @@ use crate::games::Games;
 
 /// Both ways.
 pub fn works(games: &Rc<Games>) -> Vec<Work> {
-    let options = PackOptions {
-        threads: NonZeroUsize::MIN,
-        ..PackOptions::default()
-    };
-    let (archive, packed) = packed(&games.text, &options);
+    let (archive, packed) = packed(&games.text, NonZeroUsize::MIN);
     let plain = zstd::encode_all(&games.text[..], 19).expect("memory gives no I/O errors");
     let each = |bytes: usize| bytes as f64 / packed.games as f64;
     eprintln!(
@@ -35,20 +33,9 @@ pub fn works(games: &Rc<Games>) -> Vec<Work> {
             length
         })
     };
-    let text = games.clone();
-    let pack = Entry::new("scoresheet", move || {
-        self::packed(&text.text, &options).1.text_bytes
-    });
-    let expected = crc32c::crc32c(&games.text);
-    let unpack = Entry::new("scoresheet", move || {
-        let mut sum = Sum::default();
-        let archive = open_bytes(&archive).expect("it was just packed");
-        archive
-            .unpack(&mut sum, |_| {})
-            .expect("it was just packed");
-        assert_eq!(sum.checksum, expected, "the text comes back");
-        sum.length
-    });
+    let one = NonZeroUsize::MIN;
+    let pack = pack_by(one, "scoresheet", games);
+    let unpack = unpack_by(one, "scoresheet", games, archive.into());
     let work = |name: &str, ours: Entry| Work {
         name: name.to_owned(),
         units: packed.games,
@@ -56,6 +43,50 @@ pub fn works(games: &Rc<Games>) -> Vec<Work> {
         entries: vec![ours, rival()],
     };
     vec![work("pack", pack), work("unpack", unpack)]
+}
+
+/// Both ways by one thread and by two, in memory: one file as it is, with its first row group, which
+/// nobody can have read before, and the last, which few threads can share.
+pub fn threads(games: &Rc<Games>) -> Vec<Work> {
+    let (one, two) = (NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(1));
+    let (archive, packed) = packed(&games.text, two);
+    let archive: Rc<[u8]> = archive.into();
+    let work = |name: &str, entries: Vec<Entry>| Work {
+        name: name.to_owned(),
+        units: packed.games,
+        answer: Some(games.text.len() as u64),
+        entries,
+    };
+    let all = [(two, "two threads"), (one, "one thread")];
+    let pack = all.map(|(threads, name)| pack_by(threads, name, games));
+    let unpack = all.map(|(threads, name)| unpack_by(threads, name, games, archive.clone()));
+    vec![work("pack", pack.into()), work("unpack", unpack.into())]
+}
+
+fn pack_by(threads: NonZeroUsize, contestant: &str, games: &Rc<Games>) -> Entry {
+    let games = games.clone();
+    Entry::new(contestant, move || {
+        packed(&games.text, threads).1.text_bytes
+    })
+}
+
+fn unpack_by(
+    threads: NonZeroUsize,
+    contestant: &str,
+    games: &Rc<Games>,
+    archive: Rc<[u8]>,
+) -> Entry {
+    let expected = crc32c::crc32c(&games.text);
+    Entry::new(contestant, move || {
+        let mut sum = Sum::default();
+        let archive = open_bytes(&archive).expect("it was just packed");
+        let unpacked = archive.unpack_on(threads, |text| {
+            sum.write_all(text.all()).map_err(ArchiveError::from)
+        });
+        unpacked.expect("it was just packed");
+        assert_eq!(sum.checksum, expected, "the text comes back");
+        sum.length
+    })
 }
 
 /// Takes a text and keeps its checksum: neither what the kernel does for fresh pages nor reading the text
@@ -78,12 +109,11 @@ impl Write for Sum {
     }
 }
 
-fn packed(text: &[u8], options: &PackOptions) -> (Vec<u8>, scoresheet_archive::games::Packed) {
-    pack(
-        [("games.pgn".to_owned(), text)],
-        Vec::new(),
-        options,
-        |_, _| {},
-    )
-    .expect("memory gives no I/O errors")
+fn packed(text: &[u8], threads: NonZeroUsize) -> (Vec<u8>, Packed) {
+    let options = PackOptions {
+        threads,
+        ..PackOptions::default()
+    };
+    let inputs = [("games.pgn".to_owned(), text)];
+    pack(inputs, Vec::new(), &options, |_, _| {}).expect("memory gives no I/O errors")
 }
