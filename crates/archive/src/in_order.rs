@@ -1,15 +1,16 @@
 //! Work shared by threads, results in the order of the work.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Calls `produce` until it gives `None`, `work` on every job by `threads` threads, and `consume` on
-/// every result in the order of the jobs. The calling thread produces and consumes. What comes out
-/// does not depend on the number of threads, and no more than `ahead` jobs a thread are held at a time.
+/// every result in the order of the jobs. The calling thread produces and consumes, and while there is
+/// neither to do, it works as the others do: nobody waits but for the others' work. Jobs are begun in their
+/// order. What comes out does not depend on the number of threads, and no more than `ahead` jobs a thread are
+/// held at a time.
 ///
 /// # Errors
 /// The first error of `produce` or `consume`; jobs under way are finished and forgotten.
@@ -26,58 +27,115 @@ pub(crate) fn in_order<J: Send, D: Send, E>(
         }
         return Ok(());
     }
-    let most = threads.get().saturating_mul(ahead);
-    let (jobs, queue) = mpsc::sync_channel(most);
-    let (results, done) = mpsc::sync_channel(most);
-    let queue = Mutex::new(queue);
+    let most = threads.get().saturating_mul(ahead) as u64;
+    let office = Office::default();
     thread::scope(|scope| {
-        for _ in 0..threads.get() {
-            let results = results.clone();
-            scope.spawn(|| serve(&queue, results, &work));
+        // Whichever way this ends, the others must not wait for more.
+        let _closing = Closing(&office);
+        for _ in 1..threads.get() {
+            scope.spawn(|| while office.work(&work, true) {});
         }
-        drop(results);
-        // Moved in, so that an early return hangs up on the workers and the scope can end.
-        let jobs: SyncSender<(u64, J)> = jobs;
-        let done: Receiver<(u64, thread::Result<D>)> = done;
-        let mut early = BTreeMap::new();
-        let (mut sent, mut received, mut next) = (0, 0, 0);
+        let (mut sent, mut next) = (0, 0);
         let mut is_more = true;
-        while is_more || received < sent {
-            if is_more && sent - next < most as u64 {
-                is_more = match produce()? {
-                    Some(job) => jobs.send((sent, job)).is_ok(),
-                    None => false,
-                };
-                sent += u64::from(is_more);
-                continue;
-            }
-            let Ok((number, result)) = done.recv() else {
-                break;
-            };
-            received += 1;
-            // A panic is our bug, and must not become a wait for a result that never comes.
-            early.insert(number, result.unwrap_or_else(|panic| resume_unwind(panic)));
-            while let Some(result) = early.remove(&next) {
-                consume(result)?;
+        while is_more || next < sent {
+            if let Some(result) = office.take(next) {
+                // A panic is our bug, and not to be kept quiet.
+                consume(result.unwrap_or_else(|panic| resume_unwind(panic)))?;
                 next += 1;
+            } else if is_more && sent - next < most {
+                match produce()? {
+                    Some(job) => office.put(sent, job),
+                    None => is_more = false,
+                }
+                sent += u64::from(is_more);
+            } else if !office.work(&work, false) {
+                office.wait_for(next);
             }
         }
         Ok(())
     })
 }
 
-fn serve<J, D>(
-    queue: &Mutex<Receiver<(u64, J)>>,
-    results: SyncSender<(u64, thread::Result<D>)>,
-    work: &impl Fn(J) -> D,
-) {
-    loop {
-        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, job)) = job else { return };
-        let result = catch_unwind(AssertUnwindSafe(|| work(job)));
-        if results.send((number, result)).is_err() {
-            return;
+/// Where jobs and results lie.
+struct Office<J, D> {
+    desk: Mutex<Desk<J, D>>,
+    /// There is a job, or there will be none.
+    jobs: Condvar,
+    /// There is a result.
+    results: Condvar,
+}
+
+struct Desk<J, D> {
+    /// With their numbers.
+    jobs: VecDeque<(u64, J)>,
+    /// What came of jobs, or the panic that ended them.
+    results: BTreeMap<u64, thread::Result<D>>,
+    is_closed: bool,
+}
+
+impl<J, D> Default for Office<J, D> {
+    fn default() -> Office<J, D> {
+        let desk = Desk {
+            jobs: VecDeque::new(),
+            results: BTreeMap::new(),
+            is_closed: false,
+        };
+        Office {
+            desk: Mutex::new(desk),
+            jobs: Condvar::new(),
+            results: Condvar::new(),
         }
+    }
+}
+
+impl<J, D> Office<J, D> {
+    /// Nobody panics while holding the lock.
+    fn desk(&self) -> MutexGuard<'_, Desk<J, D>> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, number: u64, job: J) {
+        self.desk().jobs.push_back((number, job));
+        self.jobs.notify_one();
+    }
+
+    fn take(&self, number: u64) -> Option<thread::Result<D>> {
+        self.desk().results.remove(&number)
+    }
+
+    /// Does the next job; if there is none, waits for one or not. `false` if it did none.
+    fn work(&self, work: impl Fn(J) -> D, waits: bool) -> bool {
+        let mut desk = self.desk();
+        if waits {
+            let is_idle = |desk: &mut Desk<J, D>| desk.jobs.is_empty() && !desk.is_closed;
+            let woken = self.jobs.wait_while(desk, is_idle);
+            desk = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+        let next = desk.jobs.pop_front().filter(|_| !desk.is_closed);
+        drop(desk);
+        let Some((number, job)) = next else {
+            return false;
+        };
+        let result = catch_unwind(AssertUnwindSafe(|| work(job)));
+        self.desk().results.insert(number, result);
+        self.results.notify_one();
+        true
+    }
+
+    fn wait_for(&self, number: u64) {
+        let is_missing = |desk: &mut Desk<J, D>| !desk.results.contains_key(&number);
+        let woken = self.results.wait_while(self.desk(), is_missing);
+        drop(woken.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Sends all threads home at the end.
+struct Closing<'a, J, D>(&'a Office<J, D>);
+
+impl<J, D> Drop for Closing<'_, J, D> {
+    fn drop(&mut self) {
+        self.0.desk().is_closed = true;
+        self.0.jobs.notify_all();
     }
 }
 

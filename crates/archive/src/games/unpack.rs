@@ -15,11 +15,11 @@ use super::row_group_view::RowGroup;
 use crate::ArchiveError;
 use crate::in_order::in_order;
 
-/// So many rows are restored at a time, a megabyte or so: texts stay in the cache until they are
+/// So many rows are restored at a time, half a megabyte or less: texts stay in the cache until they are
 /// written, and all cores have work in an archive of one row group.
-const PIECE: usize = 512;
+const PIECE: usize = 256;
 
-/// Room for texts that is kept for others: three times as much as most take.
+/// Room for texts that is kept for others: ten times as much as most take.
 const MOST_ROOM: usize = 4 << 20;
 
 /// So many pieces a thread may be under way: to read a row group takes longer than to restore a piece.
