@@ -64,6 +64,7 @@ pub mod games;
 mod in_order;
 mod limits;
 mod storage;
+mod turnstile;
 mod whole_file;
 
 pub use error::{ArchiveError, FormatFault, Refusal};

@@ -285,14 +285,36 @@ impl<F: ReadAt> Archive<F> {
         row_group: usize,
         columns: Columns,
     ) -> Result<RecordBatch, ArchiveError> {
-        let window = self.read_columns(row_group, columns)?;
-        let metadata = self.metadata.clone();
         let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
         let count = usize::try_from(self.rows_in(row_group)).unwrap_or(usize::MAX);
-        self.decode(row_group, &rows, || {
-            let mut batches = BatchReader::new(window, metadata, row_group, columns, count)?;
+        let mut batches = self.batches(row_group, columns, count)?;
+        self.next_batch(&mut batches, row_group, &rows)
+    }
+
+    /// Reads the chunks of some columns of a row group and checks them, for batches of so many rows.
+    pub(crate) fn batches(
+        &self,
+        row_group: usize,
+        columns: Columns,
+        rows: usize,
+    ) -> Result<BatchReader, ArchiveError> {
+        let window = self.read_columns(row_group, columns)?;
+        let metadata = self.metadata.clone();
+        let read = || BatchReader::new(window, metadata, row_group, columns, rows);
+        Ok(guarded(row_group, read)?)
+    }
+
+    /// The next batch of a row group, which must have these rows, counted through the archive.
+    pub(crate) fn next_batch(
+        &self,
+        batches: &mut BatchReader,
+        row_group: usize,
+        rows: &Range<u64>,
+    ) -> Result<RecordBatch, ArchiveError> {
+        let is_last = rows.end >= self.rows_before(row_group.saturating_add(1));
+        self.decode(row_group, rows, || {
             let batch = batches.next().unwrap_or_else(|| Ok(batches.no_rows()))?;
-            if batches.next().is_some() {
+            if is_last && batches.next().is_some() {
                 return Err(ParquetError::General("more rows than announced".to_owned()));
             }
             Ok(batch)
@@ -349,15 +371,11 @@ impl<F: ReadAt> Archive<F> {
         rows: &Range<u64>,
         read: impl FnOnce() -> Result<RecordBatch, ParquetError>,
     ) -> Result<RecordBatch, ArchiveError> {
-        let broken = |message| ArchiveFault::Parquet { row_group, message };
-        // The library's panics on what a faulty program wrote are errors here.
-        let batch = catch_unwind(AssertUnwindSafe(read))
-            .map_err(|_| broken("the Parquet library gave up".to_owned()))?
-            .map_err(|error| broken(error.to_string()))?;
+        let batch = guarded(row_group, read)?;
         let (found, expected) = (batch.num_rows(), rows.end - rows.start);
         if u64::try_from(found) != Ok(expected) {
             let message = format!("there are {found} rows, the footer says {expected}");
-            return Err(broken(message).into());
+            return Err(ArchiveFault::Parquet { row_group, message }.into());
         }
         Ok(batch)
     }
@@ -591,6 +609,17 @@ impl<F: ReadAt> Archive<F> {
         let mut numbers = 0..self.row_groups();
         in_order(threads, 2, || Ok(numbers.next()), work, consume)
     }
+}
+
+/// The library's panics on what a faulty program wrote are errors here.
+fn guarded<T>(
+    row_group: usize,
+    read: impl FnOnce() -> Result<T, ParquetError>,
+) -> Result<T, ArchiveFault> {
+    let broken = |message| ArchiveFault::Parquet { row_group, message };
+    catch_unwind(AssertUnwindSafe(read))
+        .map_err(|_| broken("the Parquet library gave up".to_owned()))?
+        .map_err(|error| broken(error.to_string()))
 }
 
 fn compare(

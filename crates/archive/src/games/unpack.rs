@@ -8,12 +8,20 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::Schema;
 
+use super::batch_reader::BatchReader;
+use super::columns::Columns;
+use super::fault::ArchiveFault;
 use super::read_at::ReadAt;
 use super::reader::Archive;
 use super::restored_text::RestoredText;
 use super::row_group_view::RowGroup;
 use crate::ArchiveError;
 use crate::in_order::in_order;
+use crate::turnstile::Turnstile;
+
+/// So many rows are decoded at a time, as many as most pages have: the columns of a whole row group would
+/// not stay in the cache, and take much fresh memory.
+const LOAD: usize = 4096;
 
 /// So many rows are restored at a time, half a megabyte or less: texts stay in the cache until they are
 /// written, and all cores have work in an archive of one row group.
@@ -22,28 +30,40 @@ const PIECE: usize = 256;
 /// Room for texts that is kept for others: ten times as much as most take.
 const MOST_ROOM: usize = 4 << 20;
 
-/// So many pieces a thread may be under way: to read a row group takes longer than to restore a piece.
+/// So many pieces a thread may be under way: to decode a load takes longer than to restore a piece.
 const AHEAD: usize = 4;
 
-/// A row group that is read when somebody first wants it, in two halves, so that two threads can do it at
-/// the same time. `None` if it cannot be read.
-#[derive(Default)]
-struct Shared {
+/// Half of the columns of a row group, which are decoded in order, so that two threads can do it at the same
+/// time.
+struct Half {
+    columns: Columns,
+    /// `None` before the first rows, and if they could not be read.
+    reader: Turnstile<Option<BatchReader>>,
+}
+
+/// Some rows of a row group. They are decoded when somebody first wants them, and are `None` if that
+/// fails.
+struct Load {
+    row_group: usize,
+    /// Counted from 0 in the row group.
+    number: usize,
+    /// Counted through the archive.
+    rows: Range<u64>,
+    columns: Arc<[Half; 2]>,
     halves: [OnceLock<Option<RecordBatch>>; 2],
     whole: OnceLock<Option<RowGroup>>,
 }
 
-/// Something to do with a row group.
+/// Something to do with a load.
 struct Job {
-    number: usize,
-    group: Arc<Shared>,
+    load: Arc<Load>,
     task: Task,
 }
 
 enum Task {
-    /// To read a half of it, so that it is there when it is wanted.
-    Read(usize),
-    /// To restore some rows of it.
+    /// To decode a half of it, so that it is there when it is wanted.
+    Decode(usize),
+    /// To restore some rows of it, counted from its first.
     Restore(Range<usize>),
 }
 
@@ -82,9 +102,20 @@ impl<F: ReadAt> Archive<F> {
             threads,
             AHEAD,
             || Ok(jobs.next()),
-            |job| {
-                let room = used().pop().unwrap_or_else(|| Vec::with_capacity(1 << 20));
-                self.restore_job(job, room, threads.get() > 1)
+            |Job { load, task }| match task {
+                Task::Decode(half) => {
+                    self.decode_half(&load, half);
+                    Ok(None)
+                }
+                Task::Restore(rows) => {
+                    let room = used().pop();
+                    let room = room.unwrap_or_else(|| Vec::with_capacity(1 << 20));
+                    let decoded = load.whole.get_or_init(|| self.decode_load(&load));
+                    match decoded {
+                        Some(decoded) => decoded.restore_rows(rows, room).map(Some),
+                        None => Err(self.what_is_wrong(&load)),
+                    }
+                }
             },
             |text: Result<Option<RestoredText>, ArchiveError>| {
                 if let Some(text) = text? {
@@ -99,37 +130,32 @@ impl<F: ReadAt> Archive<F> {
         )
     }
 
-    /// The rows of all row groups, piece by piece. To read ahead, a row group is asked for before the last
-    /// rows of the one before it; of the first, one half is read beside the other.
-    fn jobs(&self, reads_ahead: bool) -> impl Iterator<Item = Job> {
-        let groups = (0..self.row_groups()).map(|number| (number, Arc::<Shared>::default()));
-        let groups: Vec<_> = groups.collect();
-        let first = groups.first().filter(|_| reads_ahead).cloned();
-        let first = first.into_iter().map(|(number, group)| Job {
-            number,
-            group,
-            task: Task::Read(1),
+    /// All rows, piece by piece. To decode ahead, a load is asked for before the last pieces of the one
+    /// before it; of the first, one half is decoded beside the other.
+    fn jobs(&self, decodes_ahead: bool) -> impl Iterator<Item = Job> {
+        let mut loads = self.loads().map(Arc::new).peekable();
+        let first = loads.peek().filter(|_| decodes_ahead).cloned();
+        let first = first.into_iter().map(|load| Job {
+            load,
+            task: Task::Decode(1),
         });
-        let mut groups = groups.into_iter().peekable();
         let all = std::iter::from_fn(move || {
-            let (number, group) = groups.next()?;
-            let count = usize::try_from(self.rows_in(number)).unwrap_or(usize::MAX);
-            // Even a row group without rows is looked at: what is damaged is told.
+            let load = loads.next()?;
+            let count = usize::try_from(load.rows.end - load.rows.start).unwrap_or(usize::MAX);
+            // Even a load without rows is looked at: what is damaged is told.
             let pieces = count.div_ceil(PIECE).max(1);
-            let ahead = groups.peek().filter(|_| reads_ahead).cloned();
+            let ahead = loads.peek().filter(|_| decodes_ahead).cloned();
             Some((0..pieces).flat_map(move |piece| {
                 let start = piece * PIECE;
                 let own = Job {
-                    number,
-                    group: group.clone(),
+                    load: load.clone(),
                     task: Task::Restore(start..count.min(start.saturating_add(PIECE))),
                 };
                 let ahead = ahead.clone().filter(|_| piece == pieces / 2);
-                let ahead = ahead.into_iter().flat_map(|(number, group)| {
+                let ahead = ahead.into_iter().flat_map(|load| {
                     [0, 1].map(|half| Job {
-                        number,
-                        group: group.clone(),
-                        task: Task::Read(half),
+                        load: load.clone(),
+                        task: Task::Decode(half),
                     })
                 });
                 ahead.chain([own])
@@ -138,53 +164,74 @@ impl<F: ReadAt> Archive<F> {
         first.chain(all.flatten())
     }
 
-    /// Reads and restores what a job asks for, into memory that somebody has used.
-    fn restore_job(
-        &self,
-        job: Job,
-        room: Vec<u8>,
-        by_halves: bool,
-    ) -> Result<Option<RestoredText>, ArchiveError> {
-        match job.task {
-            Task::Read(half) => {
-                self.read_half(&job, half);
-                Ok(None)
-            }
-            Task::Restore(ref rows) => {
-                let whole = job.group.whole.get_or_init(|| match by_halves {
-                    true => self.read_halves(&job),
-                    false => self.read(job.number).ok(),
-                });
-                let restored = match whole {
-                    Some(group) => group.restore_rows(rows.clone(), room),
-                    // An error belongs to one thread alone: each finds out for itself.
-                    None => self.read(job.number)?.restore_rows(rows.clone(), room),
+    /// The rows of all row groups, one load at least of each.
+    fn loads(&self) -> impl Iterator<Item = Load> {
+        (0..self.row_groups()).flat_map(|row_group| {
+            let rows = self.rows_before(row_group)..self.rows_before(row_group + 1);
+            let columns = Arc::new(self.halves(row_group).map(|columns| Half {
+                columns,
+                reader: Turnstile::default(),
+            }));
+            let count = usize::try_from(rows.end - rows.start).unwrap_or(usize::MAX);
+            (0..count.div_ceil(LOAD).max(1)).map(move |number| {
+                let start = rows.start + (number * LOAD) as u64;
+                Load {
+                    row_group,
+                    number,
+                    rows: start..rows.end.min(start + LOAD as u64),
+                    columns: columns.clone(),
+                    halves: Default::default(),
+                    whole: OnceLock::new(),
+                }
+            })
+        })
+    }
+
+    /// Decodes a half of a load, when that of the load before it has been. Jobs are begun in their order, so
+    /// somebody is about it.
+    fn decode_half<'a>(&self, load: &'a Load, half: usize) -> Option<&'a RecordBatch> {
+        let decode = || {
+            let Half { columns, reader } = load.columns.get(half)?;
+            reader.pass(load.number, |reader| {
+                let mut batches = match reader.take() {
+                    None if load.number == 0 => {
+                        self.batches(load.row_group, *columns, LOAD).ok()?
+                    }
+                    before => before?,
                 };
-                restored.map(Some)
-            }
-        }
-    }
-
-    fn read_half<'a>(&self, job: &'a Job, half: usize) -> Option<&'a RecordBatch> {
-        let place = job.group.halves.get(half)?;
-        let read = || {
-            let columns = *self.halves(job.number).get(half)?;
-            self.read_batch(job.number, columns).ok()
+                let batch = self.next_batch(&mut batches, load.row_group, &load.rows);
+                *reader = Some(batches).filter(|_| batch.is_ok());
+                batch.ok()
+            })
         };
-        place.get_or_init(read).as_ref()
+        load.halves.get(half)?.get_or_init(decode).as_ref()
     }
 
-    /// Puts a row group together.
-    fn read_halves(&self, job: &Job) -> Option<RowGroup> {
-        let halves = [self.read_half(job, 0)?, self.read_half(job, 1)?];
+    /// Decodes a load, and puts its halves together. Both are asked for, even if one fails: the next load
+    /// waits for its turn.
+    fn decode_load(&self, load: &Load) -> Option<RowGroup> {
+        let halves = [0, 1].map(|half| self.decode_half(load, half));
+        let [Some(one), Some(other)] = halves else {
+            return None;
+        };
+        let halves = [one, other];
         let fields = halves.iter().flat_map(|half| half.schema_ref().fields());
         let fields: Vec<_> = fields.cloned().collect();
         let columns = halves.iter().flat_map(|half| half.columns());
         let columns = columns.cloned().collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(halves[0].num_rows()));
+        let options = RecordBatchOptions::new().with_row_count(Some(one.num_rows()));
         let schema = Arc::new(Schema::new(fields));
         let batch = RecordBatch::try_new_with_options(schema, columns, &options).ok()?;
-        let first_row = self.rows_before(job.number);
-        self.rows_of(job.number, first_row, &batch).ok()
+        self.rows_of(load.row_group, load.rows.start, &batch).ok()
+    }
+
+    /// Why a load cannot be decoded. An error belongs to one thread alone: each finds out for itself.
+    fn what_is_wrong(&self, load: &Load) -> ArchiveError {
+        let row_group = load.row_group;
+        let again = self.read(row_group).err();
+        again.unwrap_or_else(|| {
+            let message = "rows could not be decoded, and then they could".to_owned();
+            ArchiveFault::Parquet { row_group, message }.into()
+        })
     }
 }
