@@ -2,6 +2,9 @@
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 #![allow(clippy::cast_possible_truncation)] // The files are small.
 
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
 use parquet::file::metadata::ParquetMetaDataReader;
 use scoresheet_archive::ArchiveError;
 use scoresheet_archive::games::{
@@ -395,21 +398,19 @@ fn rows_that_are_not_there_ask_for_no_memory() {
     assert!(peak_kilobytes().is_none_or(|peak| peak < 1 << 20));
 }
 
-/// Chunks that lie, with right checksums all over: an error that names a place, or text that is what
-/// the chunks say; never a panic.
-#[test]
-fn chunks_that_lie_are_told_or_do_no_harm() {
-    let (file, _) = archive();
-    let parsed = ParquetMetaDataReader::decode_metadata(metadata(&file)).unwrap();
-    let chunks: Vec<std::ops::Range<usize>> = parsed
-        .row_groups()
-        .iter()
-        .flat_map(|group| group.columns())
-        .map(|column| {
-            let (offset, length) = column.byte_range();
-            offset as usize..(offset + length) as usize
-        })
-        .collect();
+/// Where the column chunks lie.
+fn chunks(file: &[u8]) -> Vec<Range<usize>> {
+    let parsed = ParquetMetaDataReader::decode_metadata(metadata(file)).unwrap();
+    let columns = parsed.row_groups().iter().flat_map(|group| group.columns());
+    let ranges = columns.map(|column| {
+        let (offset, length) = column.byte_range();
+        offset as usize..(offset + length) as usize
+    });
+    ranges.collect()
+}
+
+/// The file with a bit of its chunks flipped, and all checksums made right.
+fn with_flipped_bit(file: &[u8], chunks: &[Range<usize>], at: usize, bit: usize) -> Vec<u8> {
     let digits = |file: &[u8]| -> String {
         let checksums = chunks
             .iter()
@@ -418,16 +419,25 @@ fn chunks_that_lie_are_told_or_do_no_harm() {
             .map(|checksum| format!("{checksum:08x}"))
             .collect()
     };
+    let mut lied = file.to_owned();
+    lied[at] ^= 1 << bit;
+    let (before, after) = (digits(file), digits(&lied));
+    let footer = with_value(metadata(file), "chunks.crc32c", &before, &after);
+    with_footer(&lied, &footer)
+}
+
+/// Chunks that lie, with right checksums all over: an error that names a place, or text that is what
+/// the chunks say; never a panic.
+#[test]
+fn chunks_that_lie_are_told_or_do_no_harm() {
+    let (file, _) = archive();
+    let chunks = chunks(&file);
     let end = chunks.last().unwrap().end;
-    let before = digits(&file);
     let mut random = Random::new(11);
     let (mut parquet, mut rows) = (0, 0);
     for _ in 0..1_500 {
-        let mut lied = file.clone();
         let at = 4 + random.below(end - 4);
-        lied[at] ^= 1 << random.below(8);
-        let footer = with_value(metadata(&file), "chunks.crc32c", &before, &digits(&lied));
-        let lied = with_footer(&lied, &footer);
+        let lied = with_flipped_bit(&file, &chunks, at, random.below(8));
         let archive = open_bytes(&lied).unwrap();
         let _ = archive.unpack(&mut Vec::new(), |_| {});
         for (number, group) in verify_all(&archive).into_iter().enumerate() {
@@ -449,4 +459,49 @@ fn chunks_that_lie_are_told_or_do_no_harm() {
         }
     }
     assert!(parquet > 50 && rows > 50, "{parquet} {rows}");
+}
+
+/// What so many threads restore, and the error that ends it.
+fn unpacked(file: &[u8], threads: usize) -> (Vec<u8>, Option<String>) {
+    let mut text = Vec::new();
+    let mut rows = 0;
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let done = open_bytes(file).unwrap().unpack_on(threads, |restored| {
+        assert_eq!(restored.rows_between(rows, u64::MAX), restored.all());
+        assert!(restored.rows() > rows);
+        rows = restored.rows();
+        text.extend_from_slice(restored.all());
+        Ok::<(), ArchiveError>(())
+    });
+    (text, done.err().map(|error| error.to_string()))
+}
+
+/// Far inside of row groups, which are decoded a part at a time: the texts before the fault come out, in
+/// order, and then the error, the same for any number of threads.
+#[test]
+fn any_number_of_threads_restores_the_same_up_to_the_same_fault() {
+    let text: String = (0..13_000).map(game).collect();
+    let options = PackOptions {
+        row_group_bytes: 1 << 20,
+        ..PackOptions::default()
+    };
+    let inputs = [("games.pgn".to_owned(), text.as_bytes())];
+    let (file, _) = pack(inputs, Vec::new(), &options, |_, _| {}).unwrap();
+    let archive = open_bytes(&file).unwrap();
+    assert!(archive.row_groups() > 1 && archive.rows_in(0) > 4096);
+    for threads in [1, 2, 3, 8] {
+        assert!(unpacked(&file, threads) == (text.clone().into_bytes(), None));
+    }
+    let chunks = chunks(&file);
+    let end = chunks.last().unwrap().end;
+    let mut random = Random::new(13);
+    let mut late = 0;
+    for threads in [2, 3, 8].repeat(25) {
+        let at = 4 + random.below(end - 4);
+        let lied = with_flipped_bit(&file, &chunks, at, random.below(8));
+        let (text, error) = unpacked(&lied, 1);
+        late += u32::from(error.is_some() && !text.is_empty());
+        assert!((text, error) == unpacked(&lied, threads), "byte {at}");
+    }
+    assert!(late > 5, "{late}");
 }
