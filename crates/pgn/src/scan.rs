@@ -271,7 +271,10 @@ pub(crate) fn outcome_around(
         .take(LONGEST_OUTCOME)
         .take_while(|&&byte| symbol(byte))
         .count();
-    if ahead == LONGEST_OUTCOME {
+    // A byte that is no symbol is part of no result, though one may end before it: whoever finds that one
+    // again stays where it is forever.
+    let is_symbol = after.first().is_some_and(|&byte| symbol(byte));
+    if ahead == LONGEST_OUTCOME || !is_symbol {
         return Some(None);
     }
     if ahead == after.len() && !eof {

@@ -176,6 +176,37 @@ fn skipping_sees_whatever_ends_a_game() {
     }
 }
 
+/// All texts of a few pieces, of which each means something to somebody: reading and skipping come to an end, and
+/// to the same.
+#[test]
+fn short_texts_end() {
+    const PIECES: [&[u8]; 22] = [
+        b"(", b")", b"1-0", b"*", b"\xbd", b"\xc2", b"\xa0", b"'", b"{", b"}", b";", b"\n", b"%",
+        b"[", b"]", b"e4", b"$1", b"1.", b" ", b"-", b"\"", b"\x00",
+    ];
+    // Each place may be empty, so that there are shorter ones.
+    let choices = PIECES.len() + 1;
+    let places = if std::env::var_os("SCORESHEET_FULL").is_some() {
+        5
+    } else {
+        4
+    };
+    for number in 0..choices.pow(places) {
+        let piece = |place| PIECES.get(number / choices.pow(place) % choices);
+        let text: Vec<u8> = (0..places)
+            .filter_map(piece)
+            .copied()
+            .flatten()
+            .copied()
+            .collect();
+        let read = borders(&text, None);
+        for stop_after in [0, 1, 2] {
+            let skipped = borders(&text, Some(stop_after));
+            assert_eq!(skipped, read, "after {stop_after}: {}", text.escape_ascii());
+        }
+    }
+}
+
 #[test]
 fn mutants_never_panic() {
     let corpus = corpus();
