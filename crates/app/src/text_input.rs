@@ -106,7 +106,7 @@ impl Drop for TextInput {
 
 const PACKINGS: [&str; 3] = [".zst", ".gz", ".bz2"];
 
-/// A directory stands for the PGN files in it, in the order of their names.
+/// A directory stands for the PGN files in it and in those below, in the order of their paths.
 fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
@@ -116,14 +116,22 @@ fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
         let name = path.display().to_string();
         let mut found = Vec::new();
-        for entry in fs::read_dir(path).map_err(|error| at(&name, &error))? {
-            let entry = entry.map_err(|error| at(&name, &error))?.path();
-            if plain_name(&entry).to_lowercase().ends_with(".pgn") && entry.is_file() {
-                found.push(entry);
+        let mut directories = vec![path.clone()];
+        while let Some(directory) = directories.pop() {
+            let failed = |error| at(&directory.display().to_string(), &error);
+            for entry in fs::read_dir(&directory).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
+                let path = entry.path();
+                // Not what links lead to: it may be a directory above.
+                if entry.file_type().map_err(failed)?.is_dir() {
+                    directories.push(path);
+                } else if plain_name(&path).to_lowercase().ends_with(".pgn") && path.is_file() {
+                    found.push(path);
+                }
             }
         }
         if found.is_empty() {
-            let message = format!("{name}: there are no PGN files in this directory");
+            let message = format!("{name}: there are no PGN files in this directory or below");
             return Err(Failure::new(Exit::BadInput, message));
         }
         found.sort();
@@ -175,13 +183,14 @@ fn progress_bar(total: Option<u64>) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let template = match total {
-        Some(_) => "{bar:32} {bytes}/{total_bytes}, {bytes_per_sec}, {msg}, {eta} left",
+        Some(_) => "{wide_bar} {percent}% of {total_bytes}, {bytes_per_sec}, {msg}, {eta} left",
         None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",
     };
     let bar = match total {
         Some(total) => ProgressBar::new(total),
         None => ProgressBar::new_spinner(),
     };
+    let bar = bar.with_message("0 games");
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

@@ -206,6 +206,18 @@ fn several_archives_are_counted_through() {
     let empty = tempfile::tempdir().unwrap();
     assert_eq!(cat(&[&path(empty.path())]).0, Some(5));
     assert_eq!(cat(&["/nowhere.scoresheet"]).0, Some(5));
+    // What is neither numbers nor a file is a mistake in usage, and finding nothing is told.
+    for (arguments, code, word) in [
+        (["10-5"].as_slice(), 2, "numbers of games"),
+        (&["0"], 2, "numbers of games"),
+        (&["999"], 1, "none of"),
+        (&["--player", "nobody"], 1, "none of"),
+    ] {
+        let output = scoresheet(&[&["cat", both.as_str()], arguments].concat());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{told}");
+        assert!(told.contains(word) && told.lines().count() == 1, "{told}");
+    }
 }
 
 #[test]

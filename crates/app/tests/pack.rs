@@ -141,6 +141,12 @@ fn packed_texts_directories_and_pipes() {
     }
     folder.done("pack d -o all.scoresheet");
     assert_eq!(folder.done("unpack all.scoresheet"), GOOD.repeat(4));
+    // With all that is below it.
+    folder.put("above/d/x/e.PGN", BAD.replace("e5", "d4"));
+    folder.put("above/f.pgn", GOOD);
+    folder.done("pack above -o above.scoresheet");
+    let below = BAD.replace("e5", "d4");
+    assert_eq!(folder.done("unpack above.scoresheet"), below + GOOD);
     folder.done("unpack all.scoresheet --split out");
     for name in ["a.pgn", "b.pgn", "c.pgn", "d.pgn"] {
         assert_eq!(folder.get(&format!("out/{name}")), GOOD.as_bytes());
@@ -180,7 +186,33 @@ fn what_is_no_good_game_is_told_and_kept() {
     folder.put("noise", [0u8, 159, 146, 150, 10, 255].repeat(100));
     let (code, _, err) = folder.run("pack bad.pgn -o bad.scoresheet");
     assert_eq!(code, 3);
-    assert!(err.contains("game 2 is kept as text"), "{err}");
+    assert!(
+        err.contains("game 2 is kept as text: bad.pgn, byte 42: 'e5': no "),
+        "{err}"
+    );
+    // Places count in each file, however far behind others it comes: pieces are of a megabyte.
+    let long = GOOD.repeat(20_000);
+    folder.put("long.pgn", format!("{long}\n{BAD}"));
+    folder.put("empty.pgn", "");
+    let (code, _, err) = folder.run("pack long.pgn empty.pgn bad.pgn -o x.scoresheet");
+    assert_eq!(code, 3);
+    for place in [
+        format!(
+            "game 40,002 is kept as text: long.pgn, byte {}: ",
+            long.len() + 1 + 42
+        ),
+        "game 40,004 is kept as text: bad.pgn, byte 42: ".to_owned(),
+    ] {
+        assert!(err.contains(&place), "{place}: {err}");
+    }
+    // A few mistakes are told, and what is no PGN is called so.
+    folder.put("rubbish", "[a \"b\"]\n\nno game\n\n".repeat(20));
+    let (code, _, err) = folder.run("pack rubbish -o rubbish.scoresheet");
+    assert_eq!(code, 3);
+    assert!(
+        err.lines().count() < 6 && err.contains("is it PGN?"),
+        "{err}"
+    );
     assert_eq!(folder.done("unpack bad.scoresheet"), BAD);
     let (code, _, err) = folder.run("pack noise -o noise.scoresheet");
     assert_eq!(code, 3, "{err}");
@@ -211,14 +243,16 @@ fn an_archive_a_day_makes_a_dataset() {
     folder.done("merge all/part-000001.scoresheet all/part-000002.scoresheet -o one.scoresheet");
     assert_eq!(folder.done("unpack one.scoresheet"), both);
     folder.done("verify one.scoresheet");
+    folder.done("merge all -o two.scoresheet");
+    assert_eq!(folder.get("two.scoresheet"), folder.get("one.scoresheet"));
     folder.done("pack b.pgn -o word.scoresheet --codec word");
-    let (code, _, err) = folder.run("merge one.scoresheet word.scoresheet -o two.scoresheet");
+    let (code, _, err) = folder.run("merge one.scoresheet word.scoresheet -o three.scoresheet");
     assert_eq!(code, 3, "{err}");
     assert!(
         err.contains("word.scoresheet") && err.contains("codec"),
         "{err}"
     );
-    assert!(!folder.names().iter().any(|name| name.contains("two")));
+    assert!(!folder.names().iter().any(|name| name.contains("three")));
 }
 
 #[test]

@@ -368,7 +368,7 @@ fn merged_archives_are_the_games_of_all() {
     let (a, _) = pack(&[&text, b"1. d4 *\n"], &options(1, 4 << 10));
     let (b, _) = pack(&[&other], &options(1, 1 << 20));
     let archives = [open_bytes(&a).unwrap(), open_bytes(&b).unwrap()];
-    let (merged, length) = games::merge(&archives, Vec::new()).unwrap();
+    let (merged, length) = games::merge(&archives.each_ref(), Vec::new()).unwrap();
     assert_eq!(length, u64::try_from(merged.len()).unwrap());
     assert!(unpack(&merged).unwrap() == [&text, &b"1. d4 *\n"[..], &other].concat());
     let merged = open_bytes(&merged).unwrap();
@@ -412,7 +412,7 @@ fn unlike_archives_are_not_merged() {
     let d = std::fs::read(Path::new(golden).join("classics.scoresheet")).unwrap();
     for (other, cause) in [(&b, "codec"), (&c, "left out"), (&d, "columns")] {
         let archives = [open_bytes(&a).unwrap(), open_bytes(other).unwrap()];
-        let error = games::merge(&archives, Vec::new()).unwrap_err();
+        let error = games::merge(&archives.each_ref(), Vec::new()).unwrap_err();
         assert!(error.to_string().contains(cause), "{error}");
     }
     assert!(games::merge::<&[u8], _>(&[], Vec::new()).is_err());

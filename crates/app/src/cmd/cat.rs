@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal as _, Write, stdout};
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use archive::ArchiveError;
@@ -14,7 +14,7 @@ use crate::archive_file;
 use crate::exit::{Exit, Failure};
 use crate::filter_args::FilterArgs;
 use crate::game_text::{Form, GameText};
-use crate::output::shown;
+use crate::output::{counted_games, shown};
 use crate::row_numbers::RowNumbers;
 
 /// Print games of archives: by number, or those of a player, of a time, of an opening.
@@ -144,6 +144,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         writeln!(printer.out, "{}", printer.found)?;
     }
     printer.out.flush()?;
+    if printer.found == 0 && !args.count && !printer.was_damaged {
+        let games = counted_games(dataset.games());
+        eprintln!("none of {games} is what was asked for");
+    }
     Ok(if printer.was_damaged {
         Exit::Damaged
     } else if printer.found == 0 {
@@ -166,6 +170,13 @@ fn split(args: &Args) -> Result<(Vec<PathBuf>, Option<RowNumbers>), Failure> {
                 .get_or_insert(RowNumbers(Vec::new()))
                 .0
                 .extend(list.0),
+            None if is_meant_as_numbers(what) && !what.exists() => {
+                let message = format!(
+                    "{}: neither a file nor numbers of games, which go up from 1: 7 or 1,5,10-20,100-",
+                    what.display()
+                );
+                return Err(Failure::new(Exit::Usage, message));
+            }
             None => paths.push(what.clone()),
         }
     }
@@ -173,6 +184,13 @@ fn split(args: &Args) -> Result<(Vec<PathBuf>, Option<RowNumbers>), Failure> {
         return Err(Failure::new(Exit::Usage, "no archive was given"));
     }
     Ok((paths, numbers))
+}
+
+/// Digits with commas and dashes.
+fn is_meant_as_numbers(what: &Path) -> bool {
+    let is_one = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-');
+    what.to_str()
+        .is_some_and(|text| !text.is_empty() && text.chars().all(is_one))
 }
 
 /// Why the printing of games ends.

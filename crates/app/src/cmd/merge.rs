@@ -15,10 +15,11 @@ use crate::output_file::OutputFile;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   scoresheet merge 2017.scoresheet 2018.scoresheet -o both.scoresheet
+  scoresheet merge collection.d -o collection.scoresheet
 
 Archives must have the same codec and the same columns; those packed from files of one kind do.")]
 pub struct Args {
-    /// Archives, in the order in which their games shall be.
+    /// Archives or directories of archives, in the order in which their games shall be.
     #[arg(required = true, value_name = "ARCHIVE")]
     archives: Vec<PathBuf>,
 
@@ -33,24 +34,21 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let mut archives = Vec::with_capacity(args.archives.len());
-    for path in &args.archives {
-        archives.push(archive_file::open(path)?);
-    }
+    let dataset = archive_file::open_all(&args.archives)?;
+    let archives: Vec<_> = dataset.parts().iter().map(|part| &part.archive).collect();
     let name = args.output.display().to_string();
     let out = Named::new(name, OutputFile::create(&args.output, args.force)?);
     let merged = merge(&archives, out);
     let (out, bytes) = merged.map_err(|error| match error {
         ArchiveError::Archive(ArchiveFault::Unlike { archive, .. }) => {
-            let path = args.archives.get(archive.saturating_sub(1));
-            let name = path.map_or_else(String::new, |path| path.display().to_string());
+            let part = dataset.parts().get(archive.saturating_sub(1));
+            let name = part.map_or_else(String::new, |part| part.path.display().to_string());
             Failure::new(Exit::BadInput, format_args!("{name}: {error}"))
         }
         error => error.into(),
     })?;
     out.into_inner().finish(&args.output)?;
-    let games: u64 = archives.iter().map(|archive| archive.games()).sum();
-    let (games, bytes) = (counted_games(games), grouped(bytes));
+    let (games, bytes) = (counted_games(dataset.games()), grouped(bytes));
     eprintln!("{}: {games} in {bytes} bytes", args.output.display());
     Ok(Exit::Ok)
 }

@@ -37,7 +37,8 @@ Every row group is restored in memory and compared with its text before it is wr
 Games with faults, and text that is no game, are kept as they are; they are told, and the exit code
 is 3. The archive is there all the same, and nothing is lost.")]
 pub struct Args {
-    /// PGN files, directories of them, or - for standard input; .zst, .gz and .bz2 as they are.
+    /// PGN files, directories with what is below them, or - for standard input; .zst, .gz and .bz2 as they
+    /// are.
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
@@ -157,14 +158,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let is_no_pgn = packed.games == 0 && packed.text_bytes > 0;
     if is_no_pgn {
-        let inputs: Vec<_> = args
-            .inputs
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
+        let names = args.inputs.iter().map(|path| path.display().to_string());
         eprintln!(
             "{}: there is no game in it, so this is not PGN; it is kept as text",
-            inputs.join(", ")
+            names.collect::<Vec<_>>().join(", ")
         );
     }
     Ok(if is_no_pgn || packed.bad_games > 0 {
@@ -188,16 +185,24 @@ fn report(path: &Path, packed: &Packed, lossy: Option<Lossy>) {
     if let Some(lossy) = lossy {
         let _ = writeln!(err, "--{lossy}: what was left out will not come back");
     }
-    for bad in packed.bad.iter().take(10) {
+    // A mistake here and there, or something else altogether?
+    let is_mostly_bad = packed.games >= 3 && packed.bad_games > packed.games / 2;
+    let told = if is_mostly_bad { 2 } else { 10 };
+    for bad in packed.bad.iter().take(told) {
+        let _ = writeln!(err, "game {} is kept as text: {bad}", grouped(bad.row));
+    }
+    if let Some(more @ 1..) = packed.bad_games.checked_sub(told as u64) {
+        let more = grouped(more);
         let _ = writeln!(
             err,
-            "game {} is kept as text: {}",
-            grouped(bad.row),
-            bad.error
+            "… and {more} more; `scoresheet check` tells all, with their lines"
         );
     }
-    if packed.bad_games > 10 {
-        let _ = writeln!(err, "… and {} more", grouped(packed.bad_games - 10));
+    if is_mostly_bad {
+        let _ = writeln!(
+            err,
+            "most of it cannot be read as games: is it PGN? It comes back as it is"
+        );
     }
 }
 

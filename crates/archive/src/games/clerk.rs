@@ -17,7 +17,7 @@ use super::numbered_texts::NumberedTextsBuilder;
 use super::recorder::Recorder;
 use super::row_builder::{RowBuilder, with_text};
 use super::rows::{Rows, Scratch};
-use super::transcript::{BadGame, Manner, Transcript};
+use super::transcript::{BadGame, InputEnd, Manner, Transcript};
 
 /// Takes pieces down, one after the other. Its memory is used again: the kernel would clear fresh memory
 /// for each. What one piece becomes does not depend on those before it.
@@ -48,9 +48,8 @@ impl Clerk {
         piece: &mut Piece,
         offset: u64,
     ) -> Result<Transcript, ArchiveFault> {
-        let proof = |at: usize| ArchiveFault::Proof {
-            offset: offset.saturating_add(u64::try_from(at).unwrap_or(u64::MAX)),
-        };
+        let place = |at: usize| offset.saturating_add(u64::try_from(at).unwrap_or(u64::MAX));
+        let proof = |at: usize| ArchiveFault::Proof { offset: place(at) };
         let mut taken = Taken::default();
         let mut start = 0;
         let mut file_ends = Vec::with_capacity(piece.ends.len());
@@ -61,7 +60,14 @@ impl Clerk {
             let text = piece.text.get(start..end).unwrap_or_default();
             self.take_down_text(text, start, piece.is_raw, &mut taken);
             start = end;
-            file_ends.extend(name.map(|name| (taken.spans.len(), name)));
+            file_ends.extend(name.map(|name| InputEnd {
+                rows: taken.spans.len(),
+                offset: place(end),
+                name,
+            }));
+        }
+        for bad in &mut taken.bad {
+            bad.offset = bad.offset.saturating_add(offset);
         }
         let batch = self.builder.finish().map_err(|_| proof(0))?;
         let rows = Rows::new(&batch, self.manner.codec).map_err(|_| proof(0))?;
@@ -112,7 +118,9 @@ impl Clerk {
                         builder.push_bad(recorder, bytes, &error);
                         taken.bad.push(BadGame {
                             row: u64::try_from(taken.spans.len() + 1).unwrap_or(u64::MAX),
-                            error: error.to_string(),
+                            input: String::new(),
+                            offset: error.offset.saturating_add(base as u64),
+                            cause: error.cause.to_string(),
                         });
                         true
                     }

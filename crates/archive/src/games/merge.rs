@@ -18,7 +18,7 @@ use crate::ArchiveError;
 /// [`ArchiveFault::Unlike`] if they differ in codec, columns or in what they leave out, and those of
 /// reading and writing.
 pub fn merge<F: ReadAt, W: Write>(
-    archives: &[Archive<F>],
+    archives: &[&Archive<F>],
     out: W,
 ) -> Result<(W, u64), ArchiveError> {
     let Some(first) = archives.first() else {

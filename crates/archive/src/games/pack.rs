@@ -177,6 +177,8 @@ pub fn pack<R: Read, W: Write>(
     // Row groups that are ready before their turn.
     let mut early = BTreeMap::new();
     let mut next_group = 0;
+    // Where files end, in bytes of all of them.
+    let mut file_ends = Vec::new();
     in_order(
         options.workers(),
         AHEAD,
@@ -249,12 +251,20 @@ pub fn pack<R: Read, W: Write>(
                         packed.bad.push(BadGame { row, ..bad.clone() });
                     }
                 }
+                file_ends.extend(group.file_ends.iter().map(|end| end.offset));
                 writer.write(group).inspect_err(|_| press.close())?;
             }
             Ok(())
         },
     )?;
-    let (out, _, length) = writer.finish()?;
+    let (out, facts, length) = writer.finish()?;
     packed.archive_bytes = length;
+    for bad in &mut packed.bad {
+        let before = file_ends.partition_point(|&end| end <= bad.offset);
+        let start = before.checked_sub(1).and_then(|last| file_ends.get(last));
+        bad.offset -= start.copied().unwrap_or(0);
+        let input = facts.inputs.get(before);
+        bad.input = input.map_or_else(String::new, |input| input.name.clone());
+    }
     Ok((out, packed))
 }

@@ -22,7 +22,7 @@ use super::filter;
 use super::list_column::LISTS;
 use super::numbered_texts::NumberedTexts;
 use super::tag_column::{TAGS, TagColumn, TagKind};
-use super::transcript::{BadGame, Transcript};
+use super::transcript::{BadGame, InputEnd, Transcript};
 use super::variety::Variety;
 use super::window::Window;
 
@@ -36,8 +36,8 @@ pub(crate) struct EncodedRowGroup {
     /// Bytes of the text that was packed, and of that which comes back.
     pub(crate) input_bytes: u64,
     pub(crate) text_bytes: u64,
-    /// The rows up to the end of each file that ends in the row group, and its name.
-    pub(crate) file_ends: Vec<(usize, String)>,
+    /// The files that end in the row group.
+    pub(crate) file_ends: Vec<InputEnd>,
     /// Offsets count from the begin of the chunk.
     pub(crate) chunks: Vec<Chunk>,
     /// The pages of each chunk. Offsets count from the begin of the chunk.
@@ -254,8 +254,10 @@ impl EncodedRowGroup {
                 ..bad
             }));
         let ends = transcript.file_ends.into_iter();
-        self.file_ends
-            .extend(ends.map(|(rows, name)| (before + rows, name)));
+        self.file_ends.extend(ends.map(|end| InputEnd {
+            rows: before + end.rows,
+            ..end
+        }));
         batches.push(transcript.rows);
     }
 }

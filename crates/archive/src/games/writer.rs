@@ -18,6 +18,7 @@ use super::lossy::Lossy;
 use super::page_index;
 use super::row_builder::whole_schema;
 use super::row_group::{Chunk, EncodedRowGroup, shifted};
+use super::transcript::InputEnd;
 use crate::ArchiveError;
 
 /// Writes an archive: row groups in order, then the footer.
@@ -106,9 +107,9 @@ impl<W: Write> FileWriter<W> {
         self.facts.plies += group.plies;
         self.facts.text_bytes += group.text_bytes;
         let mut before = 0;
-        for (end, name) in group.file_ends {
-            self.input_rows += wide(end - before);
-            before = end;
+        for InputEnd { rows, name, .. } in group.file_ends {
+            self.input_rows += wide(rows - before);
+            before = rows;
             let rows = std::mem::take(&mut self.input_rows);
             self.facts.inputs.push(Input { name, rows });
         }
