@@ -227,8 +227,11 @@ fn climb(
     score: &mut impl FnMut(&Layout) -> Agreement,
 ) -> Agreement {
     let mut best_score = score(best);
+    let mut tried = vec![*best];
     let mut attempt = |layout: Layout| {
-        if layout != *best && best_score != Agreement::Whole {
+        // To write the game takes longer than to look whether it was written so.
+        if best_score != Agreement::Whole && !tried.contains(&layout) {
+            tried.push(layout);
             let score = score(&layout);
             if score > best_score {
                 best_score = score;
