@@ -194,14 +194,16 @@ fn what_is_no_good_game_is_told_and_kept() {
     let long = GOOD.repeat(20_000);
     folder.put("long.pgn", format!("{long}\n{BAD}"));
     folder.put("empty.pgn", "");
-    let (code, _, err) = folder.run("pack long.pgn empty.pgn bad.pgn -o x.scoresheet");
+    folder.put("open.pgn", "[Event \"x\"]\n\n1. e4 (");
+    let (code, _, err) = folder.run("pack long.pgn empty.pgn open.pgn bad.pgn -o x.scoresheet");
     assert_eq!(code, 3);
     for place in [
         format!(
             "game 40,002 is kept as text: long.pgn, byte {}: ",
             long.len() + 1 + 42
         ),
-        "game 40,004 is kept as text: bad.pgn, byte 42: ".to_owned(),
+        "game 40,003 is kept as text: open.pgn, byte 19: ".to_owned(),
+        "game 40,005 is kept as text: bad.pgn, byte 42: ".to_owned(),
     ] {
         assert!(err.contains(&place), "{place}: {err}");
     }

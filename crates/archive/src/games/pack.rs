@@ -259,8 +259,17 @@ pub fn pack<R: Read, W: Write>(
     )?;
     let (out, facts, length) = writer.finish()?;
     packed.archive_bytes = length;
+    let last_rows: Vec<u64> = facts
+        .inputs
+        .iter()
+        .scan(0, |rows, input| {
+            *rows += input.rows;
+            Some(*rows)
+        })
+        .collect();
     for bad in &mut packed.bad {
-        let before = file_ends.partition_point(|&end| end <= bad.offset);
+        // By its row: a fault may be where its file ends, and another begins.
+        let before = last_rows.partition_point(|&last| last < bad.row);
         let start = before.checked_sub(1).and_then(|last| file_ends.get(last));
         bad.offset -= start.copied().unwrap_or(0);
         let input = facts.inputs.get(before);
