@@ -271,7 +271,7 @@ pub fn pack<R: Read, W: Write>(
         // By its row: a fault may be where its file ends, and another begins.
         let before = last_rows.partition_point(|&last| last < bad.row);
         let start = before.checked_sub(1).and_then(|last| file_ends.get(last));
-        bad.offset -= start.copied().unwrap_or(0);
+        bad.offset = bad.offset.saturating_sub(start.copied().unwrap_or(0));
         let input = facts.inputs.get(before);
         bad.input = input.map_or_else(String::new, |input| input.name.clone());
     }
