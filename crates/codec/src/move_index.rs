@@ -42,16 +42,16 @@ pub(crate) use self::steps::{is_last_step, step};
 pub struct MoveIndex;
 
 impl MoveIndex {
-    /// The bits of a move as it was read, and the numbers after it: [`MoveCodec::encode`] and
+    /// The bits of a move as it was read, before which the numbers are those told: [`MoveCodec::encode`] and
     /// [`MoveCodec::follow`] for those who have just found it on the board.
     #[must_use]
     #[inline(always)]
     pub fn encode_read(
         self,
-        mut numbers: Numbers,
+        numbers: &mut Numbers,
         before: &Position,
         read: ReadMove,
-    ) -> (Bits, Numbers) {
+    ) -> Bits {
         let ReadMove::Step(step, men) = read else {
             return encode_other(numbers, before, read.to_move());
         };
@@ -65,18 +65,18 @@ impl MoveIndex {
         if step.takes {
             numbers.forget_taken(before, step.to);
         }
-        (bits, numbers)
+        bits
     }
 }
 
 /// Castling, a promotion, or en passant: one move in forty.
 #[cold]
 #[inline(never)]
-fn encode_other(mut numbers: Numbers, before: &Position, m: Move) -> (Bits, Numbers) {
+fn encode_other(numbers: &mut Numbers, before: &Position, m: Move) -> Bits {
     let role = before.board().role_at(m.from()).unwrap_or(Role::Pawn);
-    let bits = encode_man(numbers, before, role, m);
+    let bits = encode_man(*numbers, before, role, m);
     numbers.follow(before, m);
-    (bits, numbers)
+    bits
 }
 
 /// The rank of a square among those that a piece has on an empty board, behind castling for the king.

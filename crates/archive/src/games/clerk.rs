@@ -209,9 +209,6 @@ impl Clerk {
             if fits {
                 difference_column.append_null();
             } else {
-                written.clear();
-                rows.write_in(row, &layout, scratch, written)
-                    .map_err(fault)?;
                 difference.clear();
                 difference::describe(written, original, &mut difference);
                 back.clear();

@@ -112,6 +112,14 @@ enum FirstNumber {
 }
 
 impl FirstNumber {
+    /// The plain layout as far as can be told.
+    fn plain(self) -> Layout {
+        Layout {
+            number_gap: self != FirstNumber::Joined,
+            ..Layout::PLAIN
+        }
+    }
+
     fn of(text: &[u8]) -> FirstNumber {
         let at = memchr::memmem::find(text, b"\n1.");
         match at.and_then(|at| text.get(at + 3)) {
@@ -128,6 +136,52 @@ impl FirstNumber {
             FirstNumber::Unknown => true,
         }
     }
+}
+
+/// What a game has of that which layouts lay out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Contents {
+    /// Comments, glyphs or variations.
+    has_notes: bool,
+}
+
+impl Contents {
+    fn of(text: &[u8]) -> Contents {
+        let mut notes = text.iter().filter(|byte| b"{;$(".contains(byte));
+        Contents {
+            has_notes: notes.next().is_some(),
+        }
+    }
+
+    /// The first of the layouts in which such a game is the same.
+    fn normal(self, layout: &Layout) -> Layout {
+        let mut normal = *layout;
+        if !self.has_notes {
+            normal.short_evals = Layout::PLAIN.short_evals;
+            normal.black_number = Layout::PLAIN.black_number;
+            normal.variation_padding = Layout::PLAIN.variation_padding;
+            normal.first_comment_line = Layout::PLAIN.first_comment_line;
+            normal.unit = match layout.unit {
+                Unit::Word | Unit::Token => Unit::Word,
+                Unit::Move | Unit::MoveAndComment => Unit::Move,
+            };
+        }
+        if layout.width == 0 {
+            normal.unit = Layout::PLAIN.unit;
+        }
+        normal
+    }
+}
+
+/// Whether two texts of a game, which agree up to a byte, differ there within the name of a man's move:
+/// one names the square it comes from, and need not. All layouts write the same name.
+fn differ_in_name(written: &[u8], text: &[u8], byte: usize) -> bool {
+    let same = text.get(..byte).unwrap_or_default();
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'.';
+    let begin = same.iter().rposition(is_between).map_or(0, |at| at + 1);
+    let is_name = same.get(begin).is_some_and(|first| b"KQRBN".contains(first));
+    let is_letter = |text: &[u8]| text.get(byte).is_some_and(u8::is_ascii_alphanumeric);
+    is_name && is_letter(written) && is_letter(text)
 }
 
 /// The layouts of a piece. They begin with some that are often met, and grow as games come that none of
@@ -157,19 +211,39 @@ impl Layouts {
         self.found.get(self.last).copied().unwrap_or(Layout::PLAIN)
     }
 
-    /// Looks for a layout other than the last in which `write` gives `text`. If there is
-    /// none, the layout to describe a difference to.
+    /// Looks for a layout other than the last in which `write` gives `text`. `written` is the text in the
+    /// last. If there is none, it is the text in the layout to describe a difference to, which is returned.
     pub(crate) fn find(
         &mut self,
         text: &[u8],
-        scratch: &mut Vec<u8>,
+        written: &mut Vec<u8>,
         mut write: impl FnMut(&Layout, &mut Vec<u8>),
     ) -> (Layout, bool) {
-        let mut score = |layout: &Layout| {
-            scratch.clear();
-            write(layout, scratch);
-            Agreement::of(scratch, text)
-        };
+        let agreement = Agreement::of(written, text);
+        if let Agreement::UpTo { byte, .. } = agreement
+            && differ_in_name(written, text, byte)
+        {
+            return (self.last(), false);
+        }
+        let (layout, fits) = self.look(text, agreement, |layout| {
+            written.clear();
+            write(layout, written);
+            Agreement::of(written, text)
+        });
+        if !fits {
+            written.clear();
+            write(&layout, written);
+        }
+        (layout, fits)
+    }
+
+    /// Looks for a layout by what `score` says of it. The last one has an agreement.
+    fn look(
+        &mut self,
+        text: &[u8],
+        agreement: Agreement,
+        mut score: impl FnMut(&Layout) -> Agreement,
+    ) -> (Layout, bool) {
         // That which fitted last does not, or nobody would ask.
         let first = FirstNumber::of(text);
         let others = self.found.iter().enumerate();
@@ -185,7 +259,7 @@ impl Layouts {
             return (self.last(), false);
         }
         let mut best = self.last();
-        let fits = climb(&mut best, text, &mut score) == Agreement::Whole;
+        let fits = climb(&mut best, agreement, text, &mut score) == Agreement::Whole;
         // The nearest layout of the first game is kept even if it does not fit.
         if fits || self.found.len() == USUAL.len() {
             self.found.push(best);
@@ -223,15 +297,17 @@ fn widths(text: &[u8]) -> RangeInclusive<usize> {
 /// Changes one field at a time, as long as the texts agree for longer.
 fn climb(
     best: &mut Layout,
+    mut best_score: Agreement,
     text: &[u8],
     score: &mut impl FnMut(&Layout) -> Agreement,
 ) -> Agreement {
-    let mut best_score = score(best);
-    let mut tried = vec![*best];
+    let contents = Contents::of(text);
+    let mut tried = vec![contents.normal(best)];
     let mut attempt = |layout: Layout| {
         // To write the game takes longer than to look whether it was written so.
-        if best_score != Agreement::Whole && !tried.contains(&layout) {
-            tried.push(layout);
+        let normal = contents.normal(&layout);
+        if best_score != Agreement::Whole && !tried.contains(&normal) {
+            tried.push(normal);
             let score = score(&layout);
             if score > best_score {
                 best_score = score;
@@ -244,7 +320,8 @@ fn climb(
         width: u16::try_from(width).unwrap_or(0),
         ..layout
     };
-    let (first, _) = attempt(Layout::PLAIN);
+    let plain = FirstNumber::of(text).plain();
+    let (first, _) = attempt(plain);
     // Most files differ from the plain layout only in the width of their lines, if in anything.
     let widths = widths(text);
     let longest = *widths.start();
@@ -254,7 +331,7 @@ fn climb(
         attempt(with_width(first, width));
     }
     for _ in 0..4 {
-        let (mut current, before) = attempt(Layout::PLAIN);
+        let (mut current, before) = attempt(plain);
         for change in LETTERS {
             change(&mut current);
             (current, _) = attempt(current);
@@ -295,7 +372,82 @@ fn climb(
 
 #[cfg(test)]
 mod tests {
+    use super::super::compose::{Composer, Movetext};
+    use super::super::notebook::Notebook;
+    use super::super::notes::Op;
     use super::*;
+    use pgn::Outcome;
+    use testkit::{Game, GameKind, Random, random_game};
+
+    /// The text of a game, with comments and glyphs after some moves or without.
+    fn written(game: &Game, has_notes: bool, layout: &Layout) -> Vec<u8> {
+        let mut notebook = Notebook::default();
+        for i in 0..game.moves.len() {
+            notebook.end_slot();
+            if has_notes && i % 3 == 0 {
+                notebook.slot().extend([Op::Nag as u8, 14]);
+                notebook.put_comment(b"[%eval 0.2] a comment of more than one word");
+            }
+        }
+        notebook.finish();
+        let movetext = Movetext {
+            start: &game.start,
+            notes: notebook.packed(),
+            clocks: &notebook.clocks,
+            evals: &notebook.evals,
+            outcome: Some(Outcome::Draw),
+        };
+        let mut out = Vec::new();
+        let mut composer = Composer::new(&movetext, layout, &mut out);
+        game.walk(|before, m| assert!(composer.step(before, m).is_continue()));
+        composer.finish(&game.end()).unwrap();
+        out
+    }
+
+    #[test]
+    fn layouts_that_are_one_write_the_same() {
+        let mut random = Random::new(11);
+        let mut other = 0;
+        for seed in 0..60 {
+            let game = random_game(GameKind::Standard, seed, 40);
+            let has_notes = seed % 2 > 0;
+            let mut layout = Layout::PLAIN;
+            for _ in 0..40 {
+                for changes in [&LETTERS[..], &SPACES[..]] {
+                    changes[random.below(changes.len())](&mut layout);
+                }
+                layout.width = [0, 0, 40, 80][random.below(4)];
+                let text = written(&game, has_notes, &layout);
+                let contents = Contents::of(&text);
+                assert_eq!(contents.has_notes, has_notes && !game.moves.is_empty());
+                let normal = contents.normal(&layout);
+                assert!(written(&game, has_notes, &normal) == text, "{layout}");
+                other += usize::from(normal != layout);
+            }
+        }
+        assert!(other > 200, "{other}");
+    }
+
+    #[test]
+    fn no_layout_is_looked_for_where_a_move_has_another_name() {
+        let mut layouts = Layouts::default();
+        let text = b"1. e4 Nge7 2. Qa1b2 Nf3+ *";
+        for (last, is_asked) in [
+            (b"1. e4 Ne7 2. Qa1b2 Nf3+ *".to_vec(), false),
+            (b"1. e4 Nge7 2. Qb2 Nf3+ *".to_vec(), false),
+            (b"1. e4 Nge7 2. Qa1b2 Nf3 *".to_vec(), true),
+            (b"1.e4 Nge7 2.Qa1b2 Nf3+ *".to_vec(), true),
+            (b"1. e4 Nge7 Qa1b2 Nf3+ *".to_vec(), true),
+        ] {
+            let (mut written, mut asked) = (last.clone(), 0);
+            let (_, fits) = layouts.find(text, &mut written, |_, out| {
+                out.clone_from(&last);
+                asked += 1;
+            });
+            assert!(!fits && written == last);
+            assert_eq!(asked > 0, is_asked, "{}", last.escape_ascii());
+        }
+    }
 
     #[test]
     fn the_first_number_rules_out_layouts() {

@@ -88,6 +88,11 @@ impl Visitor for Recorder {
         }
     }
 
+    fn begin_moves(&mut self) -> Flow {
+        self.scribe.begin(self.tracker.position());
+        Flow::Continue(())
+    }
+
     #[inline]
     fn san(&mut self, token: &[u8]) -> Flow {
         let before = *self.tracker.position();

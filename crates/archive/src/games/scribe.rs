@@ -12,7 +12,8 @@ use super::home_squares::HomeSquares;
 pub(crate) struct Scribe {
     /// Whether the archive is to have this codec.
     is_wanted: bool,
-    state: State,
+    /// What the codec remembers of the moves so far. `None` if the game is not written in it.
+    memory: Option<Memory>,
     bytes: Vec<u8>,
     moves: Vec<Move>,
     home: HomeSquares,
@@ -30,17 +31,6 @@ pub(crate) enum Taken<'a> {
 
 type Memory = <MoveIndex as MoveCodec>::Memory;
 
-#[derive(Debug, Default)]
-enum State {
-    /// Before the first move.
-    #[default]
-    Ready,
-    /// With what the codec remembers of the moves so far.
-    Writing(Memory),
-    /// Not in this codec, or a game that it cannot write.
-    Idle,
-}
-
 impl Scribe {
     pub(crate) fn new(codec: CodecName) -> Scribe {
         Scribe {
@@ -49,20 +39,25 @@ impl Scribe {
         }
     }
 
-    /// The next game.
+    /// The next game. Where it starts is not known yet.
     pub(crate) fn reset(&mut self) {
-        self.state = State::Ready;
+        self.memory = None;
         self.bytes.clear();
         self.moves.clear();
         self.home = HomeSquares::default();
         self.plies = 0;
     }
 
+    /// The game starts from a position.
+    pub(crate) fn begin(&mut self, start: &Position) {
+        self.memory = MoveIndex.begin(start).ok().filter(|_| self.is_wanted);
+    }
+
     /// What has been taken down.
     pub(crate) fn taken(&self) -> Taken<'_> {
-        match self.state {
-            State::Writing(_) => Taken::Bytes(&self.bytes),
-            State::Ready | State::Idle => Taken::Moves(&self.moves),
+        match self.memory {
+            Some(_) => Taken::Bytes(&self.bytes),
+            None => Taken::Moves(&self.moves),
         }
     }
 
@@ -81,31 +76,17 @@ impl Scribe {
     pub(crate) fn put(&mut self, before: &Position, read: ReadMove) {
         self.plies += 1;
         self.home.touch(read);
-        if let State::Ready = self.state {
-            self.begin(before);
-        }
-        match self.state {
-            State::Writing(memory) => self.go_on(memory, before, read),
-            State::Ready | State::Idle => self.moves.push(read.to_move()),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn begin(&mut self, start: &Position) {
-        let memory = MoveIndex.begin(start).ok().filter(|_| self.is_wanted);
-        self.state = memory.map_or(State::Idle, State::Writing);
-    }
-
-    #[inline(always)]
-    fn go_on(&mut self, memory: Memory, before: &Position, read: ReadMove) {
-        let (bits, memory) = MoveIndex.encode_read(memory, before, read);
+        // Where it is: it seldom changes, and need not be written with every move.
+        let Some(memory) = &mut self.memory else {
+            self.moves.push(read.to_move());
+            return;
+        };
+        let bits = MoveIndex.encode_read(memory, before, read);
         let [.., high, low] = bits.value().to_be_bytes();
         if bits.len() > 8 {
             self.bytes.push(high);
         }
         self.bytes.push(low);
-        self.state = State::Writing(memory);
     }
 }
 
@@ -140,7 +121,9 @@ mod tests {
             for seed in 0..40 {
                 let game = random_game(kind, seed, 300);
                 scribe.reset();
+                scribe.begin(&game.start);
                 other.reset();
+                other.begin(&game.start);
                 game.walk(|before, m| {
                     // Half of them as steps, half as moves of which no more is known.
                     let read = Step::of(before, m).map_or(ReadMove::Other(m), |step| {
@@ -156,13 +139,12 @@ mod tests {
                 let mut bytes = Vec::new();
                 let moves = game.moves.iter().copied();
                 let encoded = CodecName::Index.encode(&game.start, moves, &mut bytes);
-                let is_written = encoded.is_ok() && !bytes.is_empty();
-                let expected = match is_written {
+                let expected = match encoded.is_ok() {
                     true => Taken::Bytes(&bytes),
                     false => Taken::Moves(&game.moves),
                 };
                 assert_eq!(scribe.taken(), expected, "{kind:?} {seed}");
-                unwritten += usize::from(!is_written);
+                unwritten += usize::from(encoded.is_err());
                 assert_eq!(other.taken(), Taken::Moves(&game.moves));
                 assert_eq!(
                     (scribe.plies(), other.plies()),
