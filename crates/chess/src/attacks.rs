@@ -42,7 +42,7 @@ pub(crate) use move_table::pawn_row;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use rays::{between, line};
-pub(crate) use rays::{bishop_rays, dangers, rook_rays, seen_from};
+pub(crate) use rays::{beyond, bishop_rays, dangers, rook_rays, seen_from};
 pub use two_stage::{TableSizes, TwoStage, table_sizes};
 pub use weigh::{PawnWeighing, WEIGHED, Weighing};
 #[cfg(target_arch = "x86_64")]

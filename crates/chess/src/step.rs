@@ -1,6 +1,6 @@
 //! The usual move: a man goes to another square and takes what stands there.
 
-use crate::{Bitboard, Move, MoveKind, Position, Role, Square, attacks};
+use crate::{Move, MoveKind, Position, Role, Square, attacks};
 
 /// A move that is no more than what it says: no castling, no promotion, not en passant. What decoders
 /// know of 39 moves in 40, taken apart, so that whoever is told it need not ask the board again.
@@ -82,14 +82,11 @@ impl Position {
         let king = (board.by_role(Role::King) - own).first_or_a1();
         let dangers = attacks::dangers(!self.turn, king);
         let occupied = board.occupied() - step.from.into();
-        let is_free = !attacks::between(step.to, king).intersects(occupied);
-        let lined_up = (board.orthogonal_sliders() & dangers.from(Role::Rook))
+        let is_free = !attacks::between(king, step.to).intersects(occupied);
+        let sliders = (board.orthogonal_sliders() & dangers.from(Role::Rook))
             | (board.diagonal_sliders() & dangers.from(Role::Bishop));
-        // One branch, and one that is easily foreseen: who is in line with the king seldom has a
-        // slider behind. One word is tested, as of two conditions LLVM would make two branches.
-        let is_in_line = dangers.from(Role::Queen).0 >> step.from as u8 & 1;
-        let others = own - step.from.into();
-        let behind = Bitboard(lined_up.0 & others.0 & is_in_line.wrapping_neg());
+        // One branch, and one that is easily foreseen: there seldom is a slider behind who leaves.
+        let behind = sliders & own & attacks::beyond(king, step.from);
         if behind.any() {
             let occupied = occupied | step.to.into();
             let is_free = |slider| !attacks::between(king, slider).intersects(occupied);

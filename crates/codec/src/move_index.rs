@@ -46,12 +46,7 @@ impl MoveIndex {
     /// [`MoveCodec::follow`] for those who have just found it on the board.
     #[must_use]
     #[inline(always)]
-    pub fn encode_read(
-        self,
-        numbers: &mut Numbers,
-        before: &Position,
-        read: ReadMove,
-    ) -> Bits {
+    pub fn encode_read(self, numbers: &mut Numbers, before: &Position, read: ReadMove) -> Bits {
         let ReadMove::Step(step, men) = read else {
             return encode_other(numbers, before, read.to_move());
         };

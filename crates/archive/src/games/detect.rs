@@ -179,7 +179,9 @@ fn differ_in_name(written: &[u8], text: &[u8], byte: usize) -> bool {
     let same = text.get(..byte).unwrap_or_default();
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'.';
     let begin = same.iter().rposition(is_between).map_or(0, |at| at + 1);
-    let is_name = same.get(begin).is_some_and(|first| b"KQRBN".contains(first));
+    let is_name = same
+        .get(begin)
+        .is_some_and(|first| b"KQRBN".contains(first));
     let is_letter = |text: &[u8]| text.get(byte).is_some_and(u8::is_ascii_alphanumeric);
     is_name && is_letter(written) && is_letter(text)
 }

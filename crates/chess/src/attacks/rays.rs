@@ -125,6 +125,30 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
     table
 };
 
+/// What [`beyond`] says. A row for every king, which seldom moves: half a kilobyte of it is in use.
+static BEYOND: [[Bitboard; 64]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut a = 0;
+    while a < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let step = if direction < 4 {
+                ROOK[direction]
+            } else {
+                BISHOP[direction - 4]
+            };
+            let mut at = Square::ALL[a];
+            while let Some(next) = at.offset(step.0, step.1) {
+                table[a][next.index()] = walk(next, step, Bitboard::EMPTY);
+                at = next;
+            }
+            direction += 1;
+        }
+        a += 1;
+    }
+    table
+};
+
 /// The four lines through a square: below it and above it in the order of squares, and both. The last
 /// could be put together, but nobody waits for it.
 static LINES: [[[u64; 3]; 4]; 64] = {
@@ -173,6 +197,12 @@ pub(crate) const fn seen_from(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
+}
+
+/// The squares behind `b`, seen from `a` along a rank, file or diagonal; none if they are on no such line.
+#[inline(always)]
+pub(crate) fn beyond(a: Square, b: Square) -> Bitboard {
+    BEYOND[a.index()][b.index()]
 }
 
 /// The whole rank, file or diagonal through two squares; empty if there is none.
@@ -229,6 +259,8 @@ mod tests {
                         && (ar.min(br)..=ar.max(br)).contains(&cr);
                     assert_eq!(line(a, b).contains(c), on_line, "{a} {b} {c}");
                     assert_eq!(between(a, b).contains(c), inside, "{a} {b} {c}");
+                    let is_behind = between(a, c).contains(b);
+                    assert_eq!(beyond(a, b).contains(c), is_behind, "{a} {b} {c}");
                 }
             }
         }
