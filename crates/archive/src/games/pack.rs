@@ -170,7 +170,7 @@ pub fn pack<R: Read, W: Write>(
     let mut writer = FileWriter::new(out, options.codec, options.lossy)?;
     let mut packed = Packed::default();
     let binder = Binder::new(options.row_group_bytes(), ROWS);
-    let press = Press::new(recipe, options.workers().get());
+    let press = Press::new(recipe);
     let (mut number, mut offset) = (0, 0);
     // When there are no more pieces, all threads but one help with the last row group.
     let mut helpers = options.workers().get() - 1;
