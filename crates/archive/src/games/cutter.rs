@@ -29,7 +29,11 @@ pub(crate) struct Cutter<I, R> {
     size: usize,
     /// A game of more bytes is no game.
     game_bytes: usize,
+    /// The next piece. Its text is longer than what has been read of it: to make room is to write zeros, and a
+    /// text that is used again has had that.
     piece: Piece,
+    /// So many bytes of its text have been read.
+    filled: usize,
     has_begun: bool,
     /// Memory that somebody has used, for the next piece.
     pub(crate) room: Option<Vec<u8>>,
@@ -43,6 +47,7 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
             size,
             game_bytes,
             piece: Piece::default(),
+            filled: 0,
             has_begun: false,
             room: None,
         }
@@ -57,12 +62,14 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
         loop {
             self.fill(wanted)?;
             if self.input.is_none() {
-                let rest = std::mem::take(&mut self.piece);
+                let mut rest = std::mem::take(&mut self.piece);
+                rest.text.truncate(std::mem::take(&mut self.filled));
                 let is_over = rest.text.is_empty() && rest.ends.is_empty();
                 return Ok((!is_over).then_some(rest));
             }
             let last_end = self.piece.ends.last().map_or(0, |end| end.at);
-            let open = self.piece.text.get(last_end..).unwrap_or_default();
+            let open = self.piece.text.get(last_end..self.filled);
+            let open = open.unwrap_or_default();
             if let Some(border) = last_border(open) {
                 return Ok(Some(self.cut(last_end + border)));
             }
@@ -70,7 +77,7 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
                 return Ok(Some(self.cut(last_end)));
             }
             if wanted >= self.game_bytes {
-                let mut piece = self.cut(self.piece.text.len());
+                let mut piece = self.cut(self.filled);
                 piece.is_raw = true;
                 return Ok(Some(piece));
             }
@@ -82,8 +89,12 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
     fn cut(&mut self, at: usize) -> Piece {
         let room = self.room.take();
         let mut rest = room.unwrap_or_else(|| Vec::with_capacity(self.size + (64 << 10)));
-        rest.clear();
-        rest.extend_from_slice(self.piece.text.get(at..).unwrap_or_default());
+        let open = self.piece.text.get(at..self.filled).unwrap_or_default();
+        rest.resize(rest.len().max(open.len()), 0);
+        if let Some(start) = rest.get_mut(..open.len()) {
+            start.copy_from_slice(open);
+        }
+        self.filled = open.len();
         let mut text = std::mem::replace(&mut self.piece.text, rest);
         text.truncate(at);
         Piece {
@@ -94,17 +105,24 @@ impl<R: Read, I: Iterator<Item = (String, R)>> Cutter<I, R> {
     }
 
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
-        while self.piece.text.len() < wanted {
+        while self.filled < wanted {
             let Some((name, input)) = &mut self.input else {
                 return Ok(());
             };
-            let room = u64::try_from(wanted - self.piece.text.len()).unwrap_or(u64::MAX);
-            if input.take(room).read_to_end(&mut self.piece.text)? == 0 {
-                self.piece.ends.push(FileEnd {
-                    at: self.piece.text.len(),
-                    name: std::mem::take(name),
-                });
-                self.input = self.inputs.next();
+            let text = &mut self.piece.text;
+            text.resize(text.len().max(wanted), 0);
+            let room = text.get_mut(self.filled..wanted).unwrap_or_default();
+            match input.read(room) {
+                Ok(0) => {
+                    self.piece.ends.push(FileEnd {
+                        at: self.filled,
+                        name: std::mem::take(name),
+                    });
+                    self.input = self.inputs.next();
+                }
+                Ok(read) => self.filled += read.min(room.len()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(())
