@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -20,6 +20,8 @@ struct State {
     fail_at: usize,
     /// A byte of each file that is stored wrong.
     spoiled: Option<usize>,
+    /// A byte after so many that nobody has written.
+    added: Option<usize>,
 }
 
 /// A storage in memory whose n-th operation fails.
@@ -84,6 +86,9 @@ impl Write for FaultyFile {
         if let Some(at) = spoiled {
             state.contents[self.number][at] ^= 4;
         }
+        if state.added.take_if(|at| *at <= length).is_some() {
+            state.contents[self.number].push(b'n');
+        }
         done.map(|()| count)
     }
 
@@ -92,14 +97,36 @@ impl Write for FaultyFile {
     }
 }
 
+/// Reads what is there by now, a few bytes at a time.
+struct FaultyReader {
+    storage: Faulty,
+    number: usize,
+    at: usize,
+}
+
+impl Read for FaultyReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.storage.step()?;
+        let state = self.storage.0.borrow();
+        let left = &state.contents[self.number][self.at..];
+        let count = left.len().min(buffer.len()).min(70_000);
+        buffer[..count].copy_from_slice(&left[..count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
 impl Storage for Faulty {
     type File = FaultyFile;
-    type Reader = Cursor<Vec<u8>>;
+    type Reader = FaultyReader;
 
-    fn open(&self, path: &Path) -> io::Result<Cursor<Vec<u8>>> {
+    fn open(&self, path: &Path) -> io::Result<FaultyReader> {
         self.step()?;
-        let state = self.0.borrow();
-        Ok(Cursor::new(state.contents[state.names[path]].clone()))
+        Ok(FaultyReader {
+            storage: self.clone(),
+            number: self.0.borrow().names[path],
+            at: 0,
+        })
     }
 
     fn create_new(&self, path: &Path) -> io::Result<FaultyFile> {
@@ -235,16 +262,25 @@ fn an_existing_file_is_refused_at_once_and_at_the_end() {
 
 #[test]
 fn what_reads_back_otherwise_is_an_error_and_no_file() {
-    for at in [0, 1, 299_999, 599_999] {
+    let spoiled = [0, 1, 262_143, 262_144, 299_999, 599_999].map(|at| (Some(at), None));
+    let added = [0, 262_144, 600_000].map(|at| (None, Some(at)));
+    for (spoiled, added) in spoiled.into_iter().chain(added) {
         let storage = Faulty::default();
         storage.put("dir/out", b"old");
-        storage.0.borrow_mut().spoiled = Some(at);
+        storage.0.borrow_mut().spoiled = spoiled;
+        storage.0.borrow_mut().added = added;
         let error = write_file(&storage, true).unwrap_err();
         assert_eq!(
             error.kind(),
             io::ErrorKind::InvalidData,
-            "byte {at}: {error}"
+            "{spoiled:?} {added:?}: {error}"
         );
+        if let Some(at) = spoiled {
+            assert!(
+                error.to_string().contains(&format!("byte {at} ")),
+                "{error}"
+            );
+        }
         assert_eq!(storage.content("dir/out").unwrap(), b"old");
         assert_eq!(storage.0.borrow().names.len(), 1);
     }
