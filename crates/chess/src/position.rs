@@ -181,7 +181,8 @@ impl Position {
     /// The enemy men that give check to the side to move.
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
-        self.attackers_to(self.king_of(self.turn), !self.turn)
+        let [leapers, sliders] = self.possible_checkers();
+        leapers | sliders.into_iter().filter(self.sees_king()).collect()
     }
 
     /// Whether the side to move is in check.
@@ -189,18 +190,30 @@ impl Position {
     // Always: a call would want the address of a position that the loops of replays keep in registers.
     #[inline(always)]
     pub fn is_check(&self) -> bool {
+        let [leapers, sliders] = self.possible_checkers();
+        let sees_king = self.sees_king();
+        leapers.any() || sliders.into_iter().any(|slider| sees_king(&slider))
+    }
+
+    /// The knights and pawns that give check to the side to move, and the sliders that do if nothing is in
+    /// their way. Most of the time no slider is on a line with the king. Else it is one, seldom two: to look
+    /// what stands between costs less than to look up how far the king sees.
+    #[inline(always)]
+    fn possible_checkers(&self) -> [Bitboard; 2] {
         let board = &self.board;
         let king = self.king_of(self.turn);
-        let enemy = board.by_color(!self.turn);
-        // Most of the time no slider is on a line with the king. Else it is one, seldom two: to look
-        // what stands between costs less than to look up how far the king sees.
-        let sliders = (board.orthogonal_sliders() & attacks::rook_rays(king))
-            | (board.diagonal_sliders() & attacks::bishop_rays(king));
         let leapers = (attacks::knight(king) & board.by_role(Role::Knight))
             | (attacks::pawn(self.turn, king) & board.by_role(Role::Pawn));
-        let occupied = board.occupied();
-        let is_free = |slider| !attacks::between(king, slider).intersects(occupied);
-        leapers.intersects(enemy) || (sliders & enemy).into_iter().any(is_free)
+        let sliders = (board.orthogonal_sliders() & attacks::rook_rays(king))
+            | (board.diagonal_sliders() & attacks::bishop_rays(king));
+        [leapers, sliders].map(|men| men & board.by_color(!self.turn))
+    }
+
+    /// Whether nothing stands between a square and the king of the side to move.
+    #[inline(always)]
+    fn sees_king(&self) -> impl Fn(&Square) -> bool {
+        let (king, occupied) = (self.king_of(self.turn), self.board.occupied());
+        move |&square| !attacks::between(king, square).intersects(occupied)
     }
 
     /// The men of a colour that attack a square.
