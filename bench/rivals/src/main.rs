@@ -1,5 +1,6 @@
 //! The benchmark: prints one table a case. See `--help`.
 
+use std::hint::black_box;
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -8,6 +9,7 @@ use scoresheet_bench_rivals::options::Options;
 use scoresheet_bench_rivals::report::{Circumstances, append_csv, table};
 
 fn main() -> ExitCode {
+    keep_memory();
     let options = match Options::parse(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(text) => {
@@ -22,6 +24,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// As the program `scoresheet` does: the C library learns from the largest piece that was freed how much to keep.
+/// Otherwise it is chance whether threads get their memory from the kernel anew in every round.
+fn keep_memory() {
+    drop(black_box(Vec::<u8>::with_capacity(31 << 20)));
 }
 
 fn run(options: &Options) -> std::io::Result<()> {
