@@ -11,7 +11,7 @@ mod modelled;
 mod pack;
 mod perft_bulk;
 mod perft_leaves;
-mod pgn;
+pub mod pgn;
 mod play;
 mod san;
 
