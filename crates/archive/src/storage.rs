@@ -19,7 +19,7 @@ pub trait Storage {
     /// Those of the storage.
     fn create_new(&self, path: &Path) -> io::Result<Self::File>;
 
-    /// Opens a file to read back what was written.
+    /// Opens a file that is being written, to read back what it has been given so far.
     ///
     /// # Errors
     /// Those of the storage.

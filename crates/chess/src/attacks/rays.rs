@@ -8,6 +8,15 @@ pub(super) type Directions = [(i8, i8); 4];
 pub(super) const BISHOP: Directions = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 pub(super) const ROOK: Directions = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
+/// The eight directions of a queen, by number.
+const fn direction(number: usize) -> (i8, i8) {
+    if number < 4 {
+        ROOK[number]
+    } else {
+        BISHOP[number - 4]
+    }
+}
+
 /// Walks from a square in one direction up to and including the first man: the definition that
 /// every fast look-up is built from and compared with.
 pub(super) const fn walk(square: Square, step: (i8, i8), occupied: Bitboard) -> Bitboard {
@@ -104,13 +113,9 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;
     while a < 64 {
-        let mut direction = 0;
-        while direction < 8 {
-            let step = if direction < 4 {
-                ROOK[direction]
-            } else {
-                BISHOP[direction - 4]
-            };
+        let mut number = 0;
+        while number < 8 {
+            let step = direction(number);
             let mut passed = Bitboard::EMPTY;
             let mut at = Square::ALL[a];
             while let Some(next) = at.offset(step.0, step.1) {
@@ -118,7 +123,7 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
                 passed.insert(next);
                 at = next;
             }
-            direction += 1;
+            number += 1;
         }
         a += 1;
     }
@@ -130,19 +135,15 @@ static BEYOND: [[Bitboard; 64]; 64] = {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;
     while a < 64 {
-        let mut direction = 0;
-        while direction < 8 {
-            let step = if direction < 4 {
-                ROOK[direction]
-            } else {
-                BISHOP[direction - 4]
-            };
+        let mut number = 0;
+        while number < 8 {
+            let step = direction(number);
             let mut at = Square::ALL[a];
             while let Some(next) = at.offset(step.0, step.1) {
                 table[a][next.index()] = walk(next, step, Bitboard::EMPTY);
                 at = next;
             }
-            direction += 1;
+            number += 1;
         }
         a += 1;
     }
