@@ -9,9 +9,12 @@ use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BinaryArray, Int32Array, ListArray, PrimitiveArray, StringArray,
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType, Field};
 
-use super::list_column::item;
+/// What lists of numbers hold: all numbers are there.
+pub(crate) fn item() -> Arc<Field> {
+    Arc::new(Field::new("item", DataType::Int32, false))
+}
 
 /// Rows one after the other that have nothing.
 #[derive(Debug, Default)]

@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use parquet::file::reader::ChunkReader;
-
 use super::fault::ArchiveFault;
 use super::read_at::ReadAt;
 use super::reader::Archive;
@@ -58,30 +56,27 @@ fn copy_of<F: ReadAt>(
     archive: &Archive<F>,
     number: usize,
 ) -> Result<EncodedRowGroup, ArchiveError> {
-    let (window, mut pages) = archive.read_whole(number)?;
     let broken = |error: parquet::errors::ParquetError| ArchiveFault::Parquet {
         row_group: number,
         message: error.to_string(),
     };
-    let group = archive.parquet().row_groups().get(number);
-    let columns = group.map_or(&[][..], |group| group.columns());
-    let mut chunks = Vec::with_capacity(columns.len());
-    for (column, pages) in columns.iter().zip(&mut pages) {
-        let (offset, length) = column.byte_range();
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
-        let bytes = window.get_bytes(offset, length).map_err(broken)?;
+    let mut chunks = Vec::new();
+    let mut all_pages = Vec::new();
+    for (column, bytes, mut pages) in archive.read_whole(number)? {
+        let (offset, _) = column.byte_range();
         let by = i64::try_from(offset).unwrap_or(i64::MAX);
-        for page in pages {
+        for page in &mut pages {
             page.offset -= by;
         }
         let checksum = crc32c::crc32c(&bytes);
         let column = shifted(column.clone(), -by).map_err(broken)?;
         chunks.push((column, bytes, checksum));
+        all_pages.push(pages);
     }
     Ok(EncodedRowGroup {
         rows: usize::try_from(archive.rows_in(number)).unwrap_or(usize::MAX),
         chunks,
-        pages,
+        pages: all_pages,
         ..EncodedRowGroup::default()
     })
 }

@@ -7,26 +7,12 @@ use arrow_array::builder::{Int32Builder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef};
-
-/// The columns that are read so: most games have the text of the one before, and it is a long one.
-const COLUMNS: [&str; 2] = ["tag_order", "layout"];
+use arrow_schema::{ArrowError, DataType, Field};
 
 /// A field of texts as it is read and written in memory. In the file there is no difference.
 pub(crate) fn field(name: &str) -> Field {
     let (numbers, texts) = (Box::new(DataType::Int32), Box::new(DataType::Utf8));
     Field::new(name, DataType::Dictionary(numbers, texts), true)
-}
-
-/// The same field, numbered if it is one of those columns.
-pub(crate) fn numbered(plain: &FieldRef) -> FieldRef {
-    let is_numbered = COLUMNS.contains(&plain.name().as_str())
-        && plain.data_type() == &DataType::Utf8
-        && plain.is_nullable();
-    match is_numbered {
-        true => Arc::new(field(plain.name()).with_metadata(plain.metadata().clone())),
-        false => plain.clone(),
-    }
 }
 
 /// A column of such texts.

@@ -2,22 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use bytes::Bytes;
 use codec::CodecName;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ParquetRecordBatchReaderBuilder, RowSelection,
-};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::{
-    ColumnChunkMetaData, FileMetaData, ParquetMetaData, ParquetMetaDataBuilder, RowGroupMetaData,
-};
-use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::file::page_index::offset_index::PageLocation;
 
-use super::batch_reader::{BatchReader, arrow_metadata, empty_columns, projection};
+use super::batch_reader::{BatchReader, is_empty, root};
 use super::columns::Columns;
 use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
@@ -26,7 +18,6 @@ use super::page_index;
 use super::read_at::ReadAt;
 use super::row_group_view::RowGroup;
 use super::rows::Rows;
-use super::window::Window;
 use crate::ArchiveError;
 use crate::in_order::in_order;
 
@@ -65,7 +56,7 @@ use crate::in_order::in_order;
 pub struct Archive<F> {
     file: F,
     length: u64,
-    metadata: ArrowReaderMetadata,
+    metadata: ParquetMetaData,
     facts: Facts,
     /// How many rows come before each row group, and all of them.
     first_rows: Vec<u64>,
@@ -119,14 +110,14 @@ impl<F: ReadAt> Archive<F> {
         Ok(Archive {
             file,
             length,
-            metadata: arrow_metadata(metadata).map_err(no_schema)?,
+            metadata,
             facts,
             first_rows,
         })
     }
 
-    pub(crate) fn parquet(&self) -> &Arc<ParquetMetaData> {
-        self.metadata.metadata()
+    pub(crate) fn parquet(&self) -> &ParquetMetaData {
+        &self.metadata
     }
 
     /// How many games there are, the bad ones among them.
@@ -175,14 +166,17 @@ impl<F: ReadAt> Archive<F> {
         &self.facts
     }
 
-    /// All bytes of a row group, checked, and where its pages are.
+    /// The bytes of all chunks of a row group, checked, and where their pages are.
     pub(crate) fn read_whole(
         &self,
         row_group: usize,
-    ) -> Result<(Window, Vec<Vec<PageLocation>>), ArchiveError> {
+    ) -> Result<Vec<(&ColumnChunkMetaData, Bytes, Vec<PageLocation>)>, ArchiveError> {
         let pages = self.read_page_index(row_group, Columns::ALL)?;
-        let pages = pages.into_iter().map(|index| index.page_locations);
-        Ok((self.read_columns(row_group, Columns::ALL)?, pages.collect()))
+        let chunks = self.read_chunks(row_group, |_| true)?;
+        let chunks = chunks.into_iter().zip(pages);
+        Ok(chunks
+            .map(|((column, bytes), pages)| (column, bytes, pages))
+            .collect())
     }
 
     /// The files that were packed, in order.
@@ -285,23 +279,23 @@ impl<F: ReadAt> Archive<F> {
         row_group: usize,
         columns: Columns,
     ) -> Result<RecordBatch, ArchiveError> {
-        let rows = self.rows_before(row_group)..self.rows_before(row_group.saturating_add(1));
+        let mut batches = self.batches(row_group, columns)?;
         let count = usize::try_from(self.rows_in(row_group)).unwrap_or(usize::MAX);
-        let mut batches = self.batches(row_group, columns, count)?;
-        self.next_batch(&mut batches, row_group, &rows)
+        let batch = batches.next(count);
+        let batch = batch.and_then(|batch| batches.finish().map(|()| batch));
+        Ok(batch.map_err(|message| ArchiveFault::Parquet { row_group, message })?)
     }
 
-    /// Reads the chunks of some columns of a row group and checks them, for batches of so many rows.
+    /// Reads the chunks of some columns of a row group and checks them. Those without a value are left out.
     pub(crate) fn batches(
         &self,
         row_group: usize,
         columns: Columns,
-        rows: usize,
     ) -> Result<BatchReader, ArchiveError> {
-        let window = self.read_columns(row_group, columns)?;
-        let metadata = self.metadata.clone();
-        let read = || BatchReader::new(window, metadata, row_group, columns, rows);
-        Ok(guarded(row_group, read)?)
+        let chunks = self.read_chunks(row_group, |root| columns.contains(root))?;
+        let chunks = chunks.into_iter().filter(|(column, _)| !is_empty(column));
+        let batches = BatchReader::new(chunks.map(|(column, bytes)| (column, bytes, 0)));
+        Ok(batches.map_err(|message| ArchiveFault::Parquet { row_group, message })?)
     }
 
     /// The next batch of a row group, which must have these rows, counted through the archive.
@@ -311,14 +305,13 @@ impl<F: ReadAt> Archive<F> {
         row_group: usize,
         rows: &Range<u64>,
     ) -> Result<RecordBatch, ArchiveError> {
+        let count = usize::try_from(rows.end - rows.start).unwrap_or(usize::MAX);
         let is_last = rows.end >= self.rows_before(row_group.saturating_add(1));
-        self.decode(row_group, rows, || {
-            let batch = batches.next().unwrap_or_else(|| Ok(batches.no_rows()))?;
-            if is_last && batches.next().is_some() {
-                return Err(ParquetError::General("more rows than announced".to_owned()));
-            }
-            Ok(batch)
-        })
+        let mut batch = batches.next(count);
+        if is_last {
+            batch = batch.and_then(|batch| batches.finish().map(|()| batch));
+        }
+        Ok(batch.map_err(|message| ArchiveFault::Parquet { row_group, message })?)
     }
 
     /// Reads some columns of some rows of a row group: of each column only the pages are decoded in
@@ -332,52 +325,15 @@ impl<F: ReadAt> Archive<F> {
         rows: Range<usize>,
         columns: Columns,
     ) -> Result<RowGroup, ArchiveError> {
-        let group = self.group(row_group)?;
-        let pages = self.read_page_index(row_group, columns)?;
-        let window = self.read_pages(row_group, columns, &pages, &rows)?;
-        // The file as if this row group were all there is: the library wants pages of all or none.
-        let count = group.num_rows();
-        let schema = self.parquet().file_metadata().schema_descr_ptr();
-        let file = FileMetaData::new(1, count, None, None, schema, None);
-        let metadata = ParquetMetaDataBuilder::new(file)
-            .set_row_groups(vec![group.clone()])
-            .set_offset_index(Some(vec![pages]))
-            .build();
-        let metadata = arrow_metadata(metadata).map_err(no_schema)?;
-        let empty: Vec<&str> = empty_columns(group).collect();
-        let is_wanted = |name: &str| columns.contains(name) && !empty.contains(&name);
-        let mask = projection(metadata.parquet_schema(), is_wanted);
-        let count = usize::try_from(count).unwrap_or(0);
+        let count = usize::try_from(self.group(row_group)?.num_rows()).unwrap_or(0);
         let rows = rows.start.min(count)..rows.end.min(count);
-        let number = |row: usize| self.rows_before(row_group) + u64::try_from(row).unwrap_or(0);
-        let numbers = number(rows.start)..number(rows.end);
-        let selection = RowSelection::from_consecutive_ranges([rows].into_iter(), count);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata)
-            .with_projection(mask)
-            .with_row_selection(selection);
-        let batch = self.decode(row_group, &numbers, || {
-            let builder = builder.with_batch_size(count.max(1));
-            let schema = builder.schema().clone();
-            let batch = builder.build()?.next().transpose()?;
-            Ok(batch.unwrap_or_else(|| RecordBatch::new_empty(schema)))
-        })?;
-        self.rows_of(row_group, numbers.start, &batch)
-    }
-
-    /// What the library reads: just these rows, counted through the archive.
-    fn decode(
-        &self,
-        row_group: usize,
-        rows: &Range<u64>,
-        read: impl FnOnce() -> Result<RecordBatch, ParquetError>,
-    ) -> Result<RecordBatch, ArchiveError> {
-        let batch = guarded(row_group, read)?;
-        let (found, expected) = (batch.num_rows(), rows.end - rows.start);
-        if u64::try_from(found) != Ok(expected) {
-            let message = format!("there are {found} rows, the footer says {expected}");
-            return Err(ArchiveFault::Parquet { row_group, message }.into());
-        }
-        Ok(batch)
+        let pages = self.read_page_index(row_group, columns)?;
+        let chunks = self.read_pages(row_group, columns, &pages, &rows)?;
+        let chunks = chunks.into_iter().filter(|(column, ..)| !is_empty(column));
+        let batch = BatchReader::new(chunks).and_then(|mut batches| batches.next(rows.len()));
+        let batch = batch.map_err(|message| ArchiveFault::Parquet { row_group, message })?;
+        let first = self.rows_before(row_group) + u64::try_from(rows.start).unwrap_or(0);
+        self.rows_of(row_group, first, &batch)
     }
 
     /// The games of a batch, before which there are so many rows.
@@ -417,7 +373,7 @@ impl<F: ReadAt> Archive<F> {
         &self,
         row_group: usize,
         columns: Columns,
-    ) -> Result<Vec<OffsetIndexMetaData>, ArchiveError> {
+    ) -> Result<Vec<Vec<PageLocation>>, ArchiveError> {
         const FAULT: ArchiveFault = ArchiveFault::Footer { what: "page index" };
         let group = self.group(row_group)?;
         let range = |column: Option<&_>| column.and_then(footer::index_range).ok_or(FAULT);
@@ -425,7 +381,8 @@ impl<F: ReadAt> Archive<F> {
         let end = range(group.columns().last())?.end;
         let bytes = read(&self.file, start, end.checked_sub(start).ok_or(FAULT)?)?;
         let stored = *self.facts.index_checksums.get(row_group).ok_or(FAULT)?;
-        self.check(row_group, || "(page index)".to_owned(), &bytes, stored)?;
+        let computed = crc32c::crc32c(&bytes);
+        compare(row_group, || "(page index)".to_owned(), stored, computed)?;
         let rows = u64::try_from(group.num_rows()).unwrap_or(0);
         let mut index = Vec::with_capacity(group.num_columns());
         for column in group.columns() {
@@ -440,10 +397,7 @@ impl<F: ReadAt> Archive<F> {
                 let pages = page_index::decode(own, &(offset..offset + length), data, rows);
                 page_locations = pages.ok_or(FAULT)?;
             }
-            index.push(OffsetIndexMetaData {
-                page_locations,
-                unencoded_byte_array_data_bytes: None,
-            });
+            index.push(page_locations);
         }
         Ok(index)
     }
@@ -475,45 +429,26 @@ impl<F: ReadAt> Archive<F> {
         self.read_chunks(row_group, |root| root == name).map(drop)
     }
 
-    fn check(
-        &self,
-        row_group: usize,
-        column: impl Fn() -> String,
-        bytes: &[u8],
-        stored: u32,
-    ) -> Result<(), ArchiveFault> {
-        compare(row_group, column, stored, crc32c::crc32c(bytes))
-    }
-
-    /// Reads the chunks of some columns and checks them.
-    fn read_columns(&self, row_group: usize, columns: Columns) -> Result<Window, ArchiveError> {
-        self.read_chunks(row_group, |root| columns.contains(root))
-    }
-
-    /// Reads the pages that have some rows of some columns, and dictionaries. Checksums are of whole
-    /// chunks, so these go through a small buffer: fresh memory for them would cost more than the rest.
+    /// Reads the pages that have some rows of some columns, with dictionaries before them, and how many rows
+    /// of them come before those. Checksums are of whole chunks, so these go through a small buffer: fresh
+    /// memory for them would cost more than the rest.
     fn read_pages(
         &self,
         row_group: usize,
         columns: Columns,
-        index: &[OffsetIndexMetaData],
+        index: &[Vec<PageLocation>],
         rows: &Range<usize>,
-    ) -> Result<Window, ArchiveError> {
-        let mut window = Window {
-            length: self.length,
-            parts: Vec::new(),
-        };
+    ) -> Result<Vec<(&ColumnChunkMetaData, Bytes, usize)>, ArchiveError> {
+        let mut read = Vec::new();
         let mut buffer = vec![0; 1 << 16];
         for chunk in self.chunks(row_group, |root| columns.contains(root))? {
-            let pages = index
-                .get(chunk.number)
-                .map(|index| &index.page_locations[..]);
-            let mut parts: Vec<(Range<u64>, Vec<u8>)> = pages_with(rows, pages.unwrap_or_default())
-                .into_iter()
-                .chain(chunk.dictionary())
-                .map(|range| (range, Vec::new()))
-                .collect();
-            parts.sort_unstable_by_key(|(range, _)| range.start);
+            let pages = index.get(chunk.number).map_or(&[][..], Vec::as_slice);
+            let wanted = pages_with(rows, pages);
+            let first_row = wanted.first().map(|page| page.first_row_index);
+            let first_row = first_row.and_then(|row| usize::try_from(row).ok());
+            let ranges = chunk.dictionary().into_iter();
+            let ranges: Vec<Range<u64>> = ranges.chain(range_of(wanted)).collect();
+            let mut bytes = Vec::new();
             let (mut at, mut computed) = (chunk.range.start, 0);
             while at < chunk.range.end {
                 let length = usize::try_from(chunk.range.end - at).unwrap_or(usize::MAX);
@@ -525,7 +460,7 @@ impl<F: ReadAt> Archive<F> {
                     let place = usize::try_from(wanted.saturating_sub(at)).unwrap_or(usize::MAX);
                     place.min(piece.len())
                 };
-                for (range, bytes) in &mut parts {
+                for range in &ranges {
                     let wanted = piece.get(place(range.start)..place(range.end));
                     bytes.extend_from_slice(wanted.unwrap_or_default());
                 }
@@ -533,12 +468,10 @@ impl<F: ReadAt> Archive<F> {
             }
             let name = || chunk.column.column_path().string();
             compare(row_group, name, chunk.checksum, computed)?;
-            let parts = parts.into_iter();
-            window
-                .parts
-                .extend(parts.map(|(range, bytes)| (range.start, bytes.into())));
+            let before = first_row.map_or(0, |first| rows.start.saturating_sub(first));
+            read.push((chunk.column, bytes.into(), before));
         }
-        Ok(window)
+        Ok(read)
     }
 
     /// The chunks of some columns of a row group.
@@ -567,15 +500,13 @@ impl<F: ReadAt> Archive<F> {
         Ok(wanted)
     }
 
+    /// Reads the chunks of some columns and checks them.
     fn read_chunks(
         &self,
         row_group: usize,
         is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<Window, ArchiveError> {
-        let mut window = Window {
-            length: self.length,
-            parts: Vec::new(),
-        };
+    ) -> Result<Vec<(&ColumnChunkMetaData, Bytes)>, ArchiveError> {
+        let mut read_chunks = Vec::new();
         // Chunks that lie side by side are read at once.
         let wanted = self.chunks(row_group, is_wanted)?;
         for run in wanted.chunk_by(|a, b| a.range.end == b.range.start) {
@@ -588,11 +519,11 @@ impl<F: ReadAt> Archive<F> {
                 let place = |at: u64| usize::try_from(at - start).unwrap_or(usize::MAX);
                 let part = bytes.slice(place(chunk.range.start)..place(chunk.range.end));
                 let name = || chunk.column.column_path().string();
-                self.check(row_group, name, &part, chunk.checksum)?;
+                compare(row_group, name, chunk.checksum, crc32c::crc32c(&part))?;
+                read_chunks.push((chunk.column, part));
             }
-            window.parts.push((start, bytes));
         }
-        Ok(window)
+        Ok(read_chunks)
     }
 
     /// Calls `work` with the number of every row group, by as many threads, and `consume` with what
@@ -609,17 +540,6 @@ impl<F: ReadAt> Archive<F> {
         let mut numbers = 0..self.row_groups();
         in_order(threads, 2, || Ok(numbers.next()), work, consume)
     }
-}
-
-/// The library's panics on what a faulty program wrote are errors here.
-fn guarded<T>(
-    row_group: usize,
-    read: impl FnOnce() -> Result<T, ParquetError>,
-) -> Result<T, ArchiveFault> {
-    let broken = |message| ArchiveFault::Parquet { row_group, message };
-    catch_unwind(AssertUnwindSafe(read))
-        .map_err(|_| broken("the Parquet library gave up".to_owned()))?
-        .map_err(|error| broken(error.to_string()))
 }
 
 fn compare(
@@ -639,23 +559,21 @@ fn compare(
     })
 }
 
-/// Where the pages are that have some of these rows.
-fn pages_with(rows: &Range<usize>, pages: &[PageLocation]) -> Vec<Range<u64>> {
+/// The pages that have some of these rows: they lie one after the other.
+fn pages_with<'a>(rows: &Range<usize>, pages: &'a [PageLocation]) -> &'a [PageLocation] {
+    let first_row = |page: &PageLocation| usize::try_from(page.first_row_index).unwrap_or(0);
+    let start = pages.partition_point(|page| first_row(page) <= rows.start);
+    let end = pages.partition_point(|page| first_row(page) < rows.end);
+    let wanted = pages.get(start.saturating_sub(1)..end);
+    wanted.filter(|_| !rows.is_empty()).unwrap_or_default()
+}
+
+/// Where these pages lie.
+fn range_of(pages: &[PageLocation]) -> Option<Range<u64>> {
     let number = |number: i64| u64::try_from(number).unwrap_or(0);
-    let rows = rows.start as u64..rows.end as u64;
-    let ends = pages
-        .iter()
-        .skip(1)
-        .map(|next| number(next.first_row_index));
-    let pages = pages.iter().zip(ends.chain([u64::MAX]));
-    let wanted =
-        pages.filter(|(page, end)| number(page.first_row_index) < rows.end && rows.start < *end);
-    wanted
-        .map(|(page, _)| {
-            let start = number(page.offset);
-            start..start.saturating_add(number(page.compressed_page_size.into()))
-        })
-        .collect()
+    let (first, last) = (pages.first()?, pages.last()?);
+    let end = number(last.offset).saturating_add(number(last.compressed_page_size.into()));
+    Some(number(first.offset)..end)
 }
 
 /// A column chunk: where it lies, and its checksum.
@@ -675,21 +593,12 @@ impl Chunk<'_> {
     }
 }
 
-/// The name of the column that a chunk is part of.
-fn root(column: &ColumnChunkMetaData) -> Option<&str> {
-    column.column_path().parts().first().map(String::as_str)
-}
-
 /// Reads a part of a file that the footer says is there.
 fn read(file: &impl ReadAt, offset: u64, length: u64) -> Result<Vec<u8>, ArchiveError> {
     // No part of a file is longer than the file, so what a footer says cannot ask for more memory.
     let mut bytes = vec![0; usize::try_from(length).map_err(|_| ArchiveFault::Truncated)?];
     file.read_exact_at(offset, &mut bytes)?;
     Ok(bytes)
-}
-
-fn no_schema(_: ParquetError) -> ArchiveFault {
-    ArchiveFault::Footer { what: "schema" }
 }
 
 /// Opens an archive in memory.

@@ -11,8 +11,7 @@ use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
-use super::gathered::{GatheredBytes, GatheredLists, GatheredNumbers};
-use super::list_column::item;
+use super::gathered::{GatheredBytes, GatheredLists, GatheredNumbers, item};
 use super::numbered_texts::{self, NumberedTextsBuilder};
 use super::recorder::Recorder;
 use super::scribe::Taken;

@@ -1,30 +1,26 @@
 //! Rows to the column chunks of a row group, and the proof that they come back.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::{DataType, Schema, SchemaRef};
+use arrow_schema::{DataType, Field};
 use bytes::Bytes;
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::arrow::ArrowSchemaConverter;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::page_index::offset_index::PageLocation;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::SchemaDescPtr;
 
-use super::batch_reader::{BatchReader, arrow_metadata};
-use super::columns::Columns;
+use super::batch_reader::{BatchReader, is_empty};
 use super::fault::ArchiveFault;
 use super::filter;
-use super::list_column::LISTS;
 use super::numbered_texts::NumberedTexts;
-use super::tag_column::{TAGS, TagColumn, TagKind};
+use super::pages::{ChunkWriter, Coding, Part, Plan, Told};
+use super::row_builder::whole_schema;
+use super::tag_column::{TAGS, TagKind};
 use super::transcript::{BadGame, InputEnd, Transcript};
 use super::variety::Variety;
-use super::window::Window;
 
 /// The column chunks of a row group, ready to be written.
 #[derive(Debug, Default)]
@@ -63,15 +59,23 @@ pub(crate) struct Recipe {
     pub(crate) is_checked: bool,
 }
 
-/// A column chunk and its pages.
-type Column = (ColumnChunkMetaData, Vec<PageLocation>);
-
-/// So many rows make a page. One game is read by decoding a page of each column; pages of 1,024 rows
-/// would make archives some 3 % larger, these make them 0.8 % larger.
-const PAGE_ROWS: usize = 4096;
-
 /// So many rows are read back and compared at a time: they stay in the cache.
-const PROVED_ROWS: usize = 2048;
+const PROVED_ROWS: usize = 4096;
+
+/// The columns of an archive as Parquet knows them: lists of pairs are two. Nothing if it knows none like them.
+static LEAVES: LazyLock<Option<SchemaDescPtr>> = LazyLock::new(|| {
+    let converted = ArrowSchemaConverter::new().convert(&whole_schema());
+    converted.ok().map(SchemaDescPtr::new)
+});
+
+/// The columns of an archive.
+///
+/// # Errors
+/// If the library does not know their types.
+pub(crate) fn leaves() -> Result<SchemaDescPtr, ParquetError> {
+    let none = || ParquetError::General("no schema".to_owned());
+    LEAVES.clone().ok_or_else(none)
+}
 
 impl Recipe {
     /// Encodes some columns of the rows of consecutive pieces, and proves that they come back.
@@ -82,160 +86,93 @@ impl Recipe {
         batches: &[RecordBatch],
         columns: Range<usize>,
     ) -> Result<Vec<EncodedColumn>, ArchiveFault> {
-        let parquet = |error: ParquetError| ArchiveFault::Parquet {
-            row_group,
-            message: error.to_string(),
-        };
+        let broken = |message| ArchiveFault::Parquet { row_group, message };
         if batches.iter().all(|rows| rows.num_rows() == 0) {
             return Ok(Vec::new());
         }
         let columns: Vec<usize> = columns.collect();
         let batches = batches.iter().map(|rows| rows.project(&columns));
         let batches: Result<Vec<_>, _> = batches.collect();
-        let batches = batches.map_err(|error| parquet(error.into()))?;
-        let (file, columns) = self.write(&batches).map_err(parquet)?;
-        if self.is_checked && !come_back(&file, &batches).map_err(parquet)? {
+        let batches = batches.map_err(|error| broken(error.to_string()))?;
+        let encoded = self.write(&batches);
+        let encoded = encoded.map_err(|error| broken(error.to_string()))?;
+        if self.is_checked && !come_back(&encoded, &batches) {
             return Err(ArchiveFault::Proof { offset });
-        }
-        let mut encoded = Vec::with_capacity(columns.len());
-        for (column, mut pages) in columns {
-            let (offset, length) = column.byte_range();
-            for page in &mut pages {
-                page.offset -= i64::try_from(offset).unwrap_or(0);
-            }
-            let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-            let length = usize::try_from(length).unwrap_or(usize::MAX);
-            if offset
-                .checked_add(length)
-                .is_none_or(|end| end > file.len())
-            {
-                return Err(ArchiveFault::Footer {
-                    what: "chunks lie outside of the file",
-                });
-            }
-            let bytes = file.slice(offset..offset + length);
-            let checksum = crc32c::crc32c(&bytes);
-            let column = shifted(column, -i64::try_from(offset).unwrap_or(0)).map_err(parquet)?;
-            encoded.push(EncodedColumn {
-                chunk: (column, bytes, checksum),
-                pages,
-            });
         }
         Ok(encoded)
     }
 
-    /// Writes batches as a Parquet file in memory.
-    fn write(&self, batches: &[RecordBatch]) -> Result<(Bytes, Vec<Column>), ParquetError> {
-        let options = ArrowWriterOptions::new()
-            .with_properties(self.properties(batches)?)
-            .with_skip_arrow_metadata(true);
-        let mut file = Vec::new();
-        let schema = schema_of(batches);
-        let mut writer = ArrowWriter::try_new_with_options(&mut file, schema, options)?;
-        for batch in batches {
-            writer.write(batch)?;
-        }
-        let metadata = writer.close()?;
-        let columns = metadata
-            .row_groups()
-            .iter()
-            .flat_map(|group| group.columns());
-        let index = metadata.offset_index().into_iter().flatten().flatten();
-        let pages = index.map(|index| index.page_locations.clone());
-        let columns = columns.cloned().zip(pages).collect();
-        Ok((file.into(), columns))
-    }
-
-    fn properties(&self, batches: &[RecordBatch]) -> Result<WriterProperties, ParquetError> {
-        let zstd = |level| ZstdLevel::try_new(level).map(Compression::ZSTD);
-        let path = |name: &str| ColumnPath::from(name.to_owned());
-        let mut properties = WriterProperties::builder()
-            .set_created_by(concat!("scoresheet ", env!("CARGO_PKG_VERSION")).to_owned())
-            .set_compression(zstd(self.level)?)
-            .set_max_row_group_row_count(None)
-            .set_data_page_row_count_limit(PAGE_ROWS)
-            .set_data_page_size_limit(1 << 20)
-            .set_dictionary_page_size_limit(4 << 20)
-            .set_statistics_enabled(EnabledStatistics::None);
-        for name in ["moves", "annotations", "difference"] {
-            properties = properties
-                .set_column_dictionary_enabled(path(name), false)
-                .set_column_encoding(path(name), Encoding::DELTA_LENGTH_BYTE_ARRAY);
-        }
-        // A dictionary and runs make nothing of flags.
-        properties = properties.set_column_compression(path("flags"), Compression::UNCOMPRESSED);
-        // Moves leave little to find, and looking for it harder takes longer than all other columns.
-        properties = properties.set_column_compression(path("moves"), zstd(1)?);
-        for column in LISTS {
-            let parts = [column, "list", "item"].map(str::to_owned).to_vec();
-            properties = split(properties, ColumnPath::new(parts));
-        }
-        for column in ["plies", "final_pawns", "home_left"] {
-            properties = split(properties, path(column));
-        }
-        for (i, field) in schema_of(batches).fields().iter().enumerate() {
+    /// Writes the columns of batches, of which all have the same.
+    fn write(&self, batches: &[RecordBatch]) -> Result<Vec<EncodedColumn>, ParquetError> {
+        let leaves = leaves()?;
+        let mut writer = ChunkWriter::default();
+        let mut encoded = Vec::new();
+        let fields = batches.first().map(RecordBatch::schema_ref);
+        for (i, field) in fields.into_iter().flat_map(|all| all.fields()).enumerate() {
             let columns = batches.iter().filter_map(|rows| rows.columns().get(i));
-            let variety = Variety::of(&columns.collect::<Vec<_>>());
-            if let Some(tag) = TAGS.iter().find(|tag| tag.column == field.name()) {
-                properties = of_tag(properties, tag, variety);
-            }
-            let name = field.name();
-            let paths: &[&[&str]] = match field.data_type() {
-                DataType::List(_) => &[&[name, "list", "item"]],
-                DataType::Map(..) => &[&[name, "key_value", "key"], &[name, "key_value", "value"]],
-                _ => &[&[name]],
-            };
-            for path in paths.iter().filter(|_| variety.is_little) {
-                let path = ColumnPath::new(path.iter().map(|&part| part.to_owned()).collect());
-                if variety.is_nothing {
-                    // The footer says so, and nobody need read it.
-                    properties = properties
-                        .set_column_dictionary_enabled(path.clone(), false)
-                        .set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
-                }
-                properties = properties.set_column_compression(path, Compression::UNCOMPRESSED);
+            let columns: Vec<_> = columns.collect();
+            let plan = self.plan(field, Variety::of(&columns));
+            let parts: Option<Vec<_>> = columns.into_iter().map(Part::of).collect();
+            let other = || ParquetError::General(format!("{field}: another type"));
+            let parts = parts.ok_or_else(other)?;
+            let own = leaves.columns().iter();
+            let own = own.filter(|leaf| leaf.path().parts().first() == Some(field.name()));
+            for (number, leaf) in own.enumerate() {
+                let parts = parts.iter().filter_map(|part| part.get(number));
+                let parts: Vec<Part<'_>> = parts.copied().collect();
+                encoded.push(writer.write(leaf.clone(), &parts, plan)?);
             }
         }
-        Ok(properties.build())
+        Ok(encoded)
     }
-}
 
-/// The columns of some rows, of which all have the same.
-fn schema_of(batches: &[RecordBatch]) -> SchemaRef {
-    let schema = batches.first().map(RecordBatch::schema);
-    schema.unwrap_or_else(|| Arc::new(Schema::empty()))
-}
-
-/// How the column of a tag is written.
-fn of_tag(
-    mut properties: WriterPropertiesBuilder,
-    tag: &TagColumn,
-    variety: Variety,
-) -> WriterPropertiesBuilder {
-    let path = ColumnPath::from(tag.column.to_owned());
-    // Bounds of texts cost time, and are kept where they let a search pass over row groups.
-    let is_sought = filter::BOUNDED_TEXTS.contains(&tag.column);
-    if is_sought || tag.kind != TagKind::Text {
-        let bounds = EnabledStatistics::Chunk;
-        properties = properties.set_column_statistics_enabled(path.clone(), bounds);
+    /// How a column is written.
+    fn plan(&self, field: &Field, variety: Variety) -> Plan {
+        if variety.is_nothing {
+            // The footer says so, and nobody need read it.
+            return Plan {
+                coding: Coding::Plain,
+                level: None,
+                told: Told::Nulls,
+            };
+        }
+        let name = field.name().as_str();
+        let tag = TAGS.iter().find(|tag| tag.column == name);
+        let coding = match (tag.map(|tag| tag.kind), field.data_type()) {
+            (Some(TagKind::Text), _) if variety.is_diverse => Coding::Lengths,
+            (Some(TagKind::Text), _) => Coding::Dictionary,
+            // Neighbours have the same date or the next: zstd finds more of that in the dates
+            // themselves than in numbers of a dictionary.
+            (Some(TagKind::Date), _) => Coding::Plain,
+            (Some(TagKind::Number | TagKind::Signed | TagKind::Time), _) => Coding::Split,
+            (None, DataType::Binary) => Coding::Lengths,
+            (None, DataType::List(_)) => Coding::Split,
+            (None, _) if ["plies", "final_pawns", "home_left"].contains(&name) => Coding::Split,
+            _ => Coding::Dictionary,
+        };
+        // A dictionary and runs make nothing of flags. Moves leave little to find, and looking for it harder
+        // takes longer than all other columns.
+        let level = match name {
+            _ if variety.is_little => None,
+            "flags" => None,
+            "moves" => Some(1),
+            _ => Some(self.level),
+        };
+        // Bounds of texts cost time, and are kept where they let a search pass over row groups.
+        let is_sought = tag.is_some_and(|tag| {
+            tag.kind != TagKind::Text || filter::BOUNDED_TEXTS.contains(&tag.column)
+        });
+        let told = if is_sought {
+            Told::Bounds
+        } else {
+            Told::Nothing
+        };
+        Plan {
+            coding,
+            level,
+            told,
+        }
     }
-    match tag.kind {
-        TagKind::Text if variety.is_diverse => properties
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, Encoding::DELTA_LENGTH_BYTE_ARRAY),
-        TagKind::Text => properties,
-        // Neighbours have the same date or the next: zstd finds more of that in the dates
-        // themselves than in numbers of a dictionary.
-        TagKind::Date => properties.set_column_dictionary_enabled(path, false),
-        TagKind::Number | TagKind::Signed | TagKind::Time => split(properties, path),
-    }
-}
-
-/// Numbers that differ in their low bytes only: all first bytes, all second bytes and so on.
-fn split(properties: WriterPropertiesBuilder, path: ColumnPath) -> WriterPropertiesBuilder {
-    properties
-        .set_column_dictionary_enabled(path.clone(), false)
-        .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT)
 }
 
 impl EncodedRowGroup {
@@ -276,30 +213,23 @@ pub(crate) fn shifted(
         .build()
 }
 
-/// Whether a file in memory that has one row group gives the rows of these batches.
-fn come_back(file: &Bytes, batches: &[RecordBatch]) -> Result<bool, ParquetError> {
-    let metadata = ParquetMetaDataReader::new().parse_and_finish(file)?;
-    let metadata = arrow_metadata(metadata)?;
-    let window = Window::whole(file.clone());
-    let read = BatchReader::new(window, metadata, 0, Columns::ALL, PROVED_ROWS)?;
-    let mut batches = batches.iter();
-    let mut expected: Option<RecordBatch> = None;
-    for read in read {
-        let mut read = read?;
-        while read.num_rows() > 0 {
-            let Some(batch) = expected.take().or_else(|| batches.next().cloned()) else {
-                return Ok(false);
-            };
-            let count = batch.num_rows().min(read.num_rows());
-            if !are_equal(&batch.slice(0, count), &read.slice(0, count)) {
-                return Ok(false);
-            }
-            read = read.slice(count, read.num_rows() - count);
-            let rest = batch.slice(count, batch.num_rows() - count);
-            expected = Some(rest).filter(|rest| rest.num_rows() > 0);
-        }
-    }
-    Ok(expected.is_none() && batches.all(|batch| batch.num_rows() == 0))
+/// Whether columns give the rows of these batches, and no more.
+fn come_back(encoded: &[EncodedColumn], batches: &[RecordBatch]) -> bool {
+    let chunks = encoded.iter().map(|column| &column.chunk);
+    let known = chunks.filter(|(column, ..)| !is_empty(column));
+    let known = known.map(|(column, bytes, _)| (column, bytes.clone(), 0));
+    let Ok(mut read) = BatchReader::new(known) else {
+        return false;
+    };
+    let mut come_back = |batch: &RecordBatch| {
+        let starts = (0..batch.num_rows()).step_by(PROVED_ROWS);
+        let mut parts = starts.map(|at| batch.slice(at, PROVED_ROWS.min(batch.num_rows() - at)));
+        parts.all(|part| {
+            let read = read.next(part.num_rows());
+            read.is_ok_and(|read| are_equal(&part, &read))
+        })
+    };
+    batches.iter().all(&mut come_back) && read.finish().is_ok()
 }
 
 /// Whether what was read is what was written: in whatever order the columns are, and without those that
@@ -319,13 +249,14 @@ fn are_equal(written: &RecordBatch, read: &RecordBatch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::batch_reader::empty_columns;
+    use crate::games::batch_reader::root;
     use crate::games::clerk::Clerk;
     use crate::games::cutter::Piece;
     use crate::games::row_builder::whole_schema;
     use crate::games::transcript::Manner;
     use arrow_array::StringArray;
     use codec::CodecName;
+    use std::sync::Arc;
 
     /// The rows of games with clocks, with tags of their own and without.
     fn rows(games: Range<usize>) -> RecordBatch {
@@ -357,11 +288,10 @@ mod tests {
         };
         // Only one of these has a tag without a column.
         for (games, has_others) in [(1..7, false), (1..8, true)] {
-            let (file, _) = recipe.write(&[rows(games)]).unwrap();
-            let metadata = ParquetMetaDataReader::new()
-                .parse_and_finish(&file)
-                .unwrap();
-            let empty: Vec<&str> = empty_columns(metadata.row_group(0)).collect();
+            let encoded = recipe.write(&[rows(games)]).unwrap();
+            let columns = encoded.iter().map(|column| &column.chunk.0);
+            let empty = columns.filter(|column| is_empty(column)).filter_map(root);
+            let empty: Vec<&str> = empty.collect();
             for name in ["fen", "white_elo", "utc_date", "evals", "difference"] {
                 assert!(empty.contains(&name), "{name}");
             }
@@ -386,8 +316,8 @@ mod tests {
             is_checked: true,
         };
         let all = [rows(0..1500), rows(1500..2500), rows(2500..5000)];
-        let (file, _) = recipe.write(&all).unwrap();
-        let come_back = |batches: &[RecordBatch]| come_back(&file, batches).unwrap();
+        let encoded = recipe.write(&all).unwrap();
+        let come_back = |batches: &[RecordBatch]| come_back(&encoded, batches);
         assert!(come_back(&all));
         assert!(come_back(&[rows(0..5000)]));
         assert!(come_back(&[

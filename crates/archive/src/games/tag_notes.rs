@@ -2,6 +2,7 @@
 
 use pgn::{RawTag, Start};
 
+use super::ends::Ends;
 use super::tag_column;
 
 /// The tags of a game: names that are known from the games before, and where in the text the values
@@ -38,8 +39,7 @@ struct Value {
 #[derive(Debug)]
 pub(crate) struct TagName {
     pub(crate) name: Vec<u8>,
-    /// First and last letters.
-    ends: (u64, u64),
+    ends: Ends,
     /// The column of the tag, if it has one.
     pub(crate) column: Option<usize>,
     /// Whether the name can be part of an order.
@@ -53,7 +53,7 @@ impl TagName {
         let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'=';
         TagName {
             name: name.to_vec(),
-            ends: ends(name),
+            ends: Ends::of(name),
             column: tag_column::find(name),
             is_plain: !name.is_empty() && name.iter().all(is_plain),
             is_of_start: Start::is_told_by(name),
@@ -63,24 +63,8 @@ impl TagName {
     /// Names are short: a call to compare them would cost more than to compare them.
     #[inline(always)]
     fn is(&self, name: &[u8]) -> bool {
-        let is_alike = self.name.len() == name.len() && self.ends == ends(name);
-        is_alike && (name.len() <= 16 || self.name == name)
+        self.ends == Ends::of(name) && (self.ends.are_all() || self.name == name)
     }
-}
-
-/// The first eight letters and the last, or four of each. Up to 16 letters, only the same name has them
-/// and the same length.
-#[inline(always)]
-fn ends(name: &[u8]) -> (u64, u64) {
-    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
-        return (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-    }
-    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
-        let word = |letters: &[u8; 4]| u64::from(u32::from_le_bytes(*letters));
-        return (word(first), word(last));
-    }
-    let word = |word: u64, &byte: &u8| word << 8 | u64::from(byte);
-    (name.iter().fold(0, word), 0)
 }
 
 impl TagNotes {

@@ -9,14 +9,14 @@ const TRUE: u8 = 1;
 const FALSE: u8 = 2;
 const BYTE: u8 = 3;
 const I16: u8 = 4;
-const I32: u8 = 5;
+pub(crate) const I32: u8 = 5;
 const I64: u8 = 6;
 const DOUBLE: u8 = 7;
 const BINARY: u8 = 8;
 const LIST: u8 = 9;
 const SET: u8 = 10;
 const MAP: u8 = 11;
-const STRUCT: u8 = 12;
+pub(crate) const STRUCT: u8 = 12;
 
 /// Deeper than any footer is.
 const MOST_DEPTH: u32 = 16;
@@ -33,8 +33,8 @@ pub(crate) fn is_sound(footer: &[u8]) -> bool {
     walk.file().is_some()
 }
 
-struct Walk<'a> {
-    rest: &'a [u8],
+pub(crate) struct Walk<'a> {
+    pub(crate) rest: &'a [u8],
 }
 
 impl Walk<'_> {
@@ -49,7 +49,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    fn number(&mut self) -> Option<u64> {
+    pub(crate) fn number(&mut self) -> Option<u64> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -62,7 +62,7 @@ impl Walk<'_> {
     }
 
     /// The type and the number of the next field; `None` inside at the end of the struct.
-    fn field(&mut self, last: u64) -> Option<Option<(u8, u64)>> {
+    pub(crate) fn field(&mut self, last: u64) -> Option<Option<(u8, u64)>> {
         let head = self.byte()?;
         if head == 0 {
             return Some(None);
@@ -121,7 +121,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    fn value(&mut self, kind: u8, depth: u32) -> Option<()> {
+    pub(crate) fn value(&mut self, kind: u8, depth: u32) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         match kind {
             TRUE | FALSE => Some(()),

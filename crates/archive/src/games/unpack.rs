@@ -194,9 +194,7 @@ impl<F: ReadAt> Archive<F> {
             let Half { columns, reader } = load.columns.get(half)?;
             reader.pass(load.number, |reader| {
                 let mut batches = match reader.take() {
-                    None if load.number == 0 => {
-                        self.batches(load.row_group, *columns, LOAD).ok()?
-                    }
+                    None if load.number == 0 => self.batches(load.row_group, *columns).ok()?,
                     before => before?,
                 };
                 let batch = self.next_batch(&mut batches, load.row_group, &load.rows);

@@ -4,6 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, StringArray};
 
+use super::ends::Ends;
 use super::numbered_texts::NumberedTexts;
 
 /// What a column of a row group, in parts, is like.
@@ -99,7 +100,7 @@ impl Sample {
         let mut seen = [0u64; 1024];
         let mut sample = Sample::default();
         for text in texts {
-            let hash = usize::from(hash(text.as_bytes()));
+            let hash = Ends::of(text.as_bytes()).hash() % (64 * seen.len());
             let bit = 1u64 << (hash % 64);
             sample.texts += 1;
             if let Some(word) = seen.get_mut(hash / 64).filter(|word| **word & bit == 0) {
@@ -112,24 +113,10 @@ impl Sample {
     }
 }
 
-/// A hash of the length, the first eight bytes and the last: what tells names apart.
-fn hash(text: &[u8]) -> u16 {
-    let (first, last) = match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => {
-            let word = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
-            (text.iter().fold(0, word), 0)
-        }
-    };
-    let mixed = (first ^ last.rotate_left(29)).wrapping_add(text.len() as u64);
-    let [.., high, highest] = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
-    u16::from_le_bytes([high, highest])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::list_column;
+    use crate::games::gathered::item;
     use crate::games::numbered_texts::NumberedTextsBuilder;
     use arrow_array::{BinaryArray, Int32Array, ListArray};
     use std::sync::Arc;
@@ -182,7 +169,7 @@ mod tests {
         let some = Variety::of(&[&none, &one, &none]);
         // Long texts are worth it though they are few.
         assert!(!some.is_nothing && !some.is_little);
-        let lists = Arc::new(ListArray::new_null(list_column::item(), 5)) as ArrayRef;
+        let lists = Arc::new(ListArray::new_null(item(), 5)) as ArrayRef;
         assert!(Variety::of(&[&lists]).is_nothing);
     }
 

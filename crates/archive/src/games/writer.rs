@@ -4,7 +4,6 @@ use std::io::Write;
 use std::sync::Arc;
 
 use codec::CodecName;
-use parquet::arrow::ArrowSchemaConverter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
@@ -16,8 +15,7 @@ use super::fault::ArchiveFault;
 use super::footer::{self, Facts, Input, MAGIC};
 use super::lossy::Lossy;
 use super::page_index;
-use super::row_builder::whole_schema;
-use super::row_group::{Chunk, EncodedRowGroup, shifted};
+use super::row_group::{self, Chunk, EncodedRowGroup, shifted};
 use super::transcript::InputEnd;
 use crate::ArchiveError;
 
@@ -51,8 +49,7 @@ impl<W: Write> FileWriter<W> {
         codec: CodecName,
         lossy: Option<Lossy>,
     ) -> Result<FileWriter<W>, ArchiveError> {
-        let converted = ArrowSchemaConverter::new().convert(&whole_schema());
-        let schema = Arc::new(converted.map_err(broken(0))?);
+        let schema = row_group::leaves().map_err(broken(0))?;
         FileWriter::with_schema(out, schema, codec, lossy)
     }
 
