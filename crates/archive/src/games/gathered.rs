@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BinaryArray, Int32Array, ListArray, PrimitiveArray, StringArray,
+    new_null_array,
 };
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
@@ -14,6 +15,30 @@ use arrow_schema::{ArrowError, DataType, Field};
 /// What lists of numbers hold: all numbers are there.
 pub(crate) fn item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Int32, false))
+}
+
+/// Columns in which no row has anything. Of an archive's columns half are so in most pieces of text: those of
+/// a type are one and the same.
+pub(crate) struct Blanks {
+    rows: usize,
+    made: Vec<ArrayRef>,
+}
+
+impl Blanks {
+    /// For so many rows.
+    pub(crate) const fn new(rows: usize) -> Blanks {
+        let made = Vec::new();
+        Blanks { rows, made }
+    }
+
+    pub(crate) fn of(&mut self, data_type: &DataType) -> ArrayRef {
+        let known = self.made.iter().find(|made| made.data_type() == data_type);
+        known.cloned().unwrap_or_else(|| {
+            let blank = new_null_array(data_type, self.rows);
+            self.made.push(blank.clone());
+            blank
+        })
+    }
 }
 
 /// Rows one after the other that have nothing.
@@ -66,6 +91,10 @@ impl Offsets {
         self.starts.len() - 1
     }
 
+    fn is_blank(&self) -> bool {
+        self.rows() == 0
+    }
+
     /// Passes over rows up to this one.
     #[inline(always)]
     fn pass_to(&mut self, row: usize) {
@@ -101,6 +130,11 @@ impl GatheredBytes {
             bytes: Vec::new(),
             offsets: Offsets::new(),
         }
+    }
+
+    /// Whether nothing was put.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.offsets.is_blank()
     }
 
     /// Puts bytes into a row, which is behind all that have some.
@@ -151,6 +185,11 @@ impl<T: ArrowPrimitiveType> GatheredNumbers<T> {
         }
     }
 
+    /// Whether nothing was put.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
     /// Puts a number into a row, which is behind all that have one.
     #[inline(always)]
     pub(crate) fn put(&mut self, row: usize, number: T::Native) {
@@ -190,6 +229,11 @@ impl GatheredLists {
             numbers: Vec::new(),
             offsets: Offsets::new(),
         }
+    }
+
+    /// Whether nothing was put.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.offsets.is_blank()
     }
 
     /// Puts a list into a row, which is behind all that have one. None is the same as an empty one.

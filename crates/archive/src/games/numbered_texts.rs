@@ -47,20 +47,6 @@ impl NumberedTexts {
         let number = usize::try_from(self.numbers.value(row)).ok()?;
         (number < self.texts.len()).then(|| (number, self.texts.value(number)))
     }
-
-    /// Whether all rows have the same texts, whatever their numbers.
-    pub(crate) fn is_same(&self, other: &NumberedTexts) -> bool {
-        let mut last = None;
-        self.numbers.len() == other.numbers.len()
-            && (0..self.numbers.len()).all(|row| {
-                let (one, two) = (self.get(row), other.get(row));
-                let numbers = (one.map(|one| one.0), two.map(|two| two.0));
-                // Those of the row before are known to be the same text.
-                let is_same = last == Some(numbers) || one.map(|one| one.1) == two.map(|two| two.1);
-                last = Some(numbers);
-                is_same
-            })
-    }
 }
 
 /// Gathers such texts.
@@ -137,24 +123,6 @@ mod tests {
         assert_eq!((0..6).map(text).collect::<Vec<_>>(), texts);
         assert_eq!((read[6], column.count()), (None, 3));
         assert_eq!(read[0], read[5]);
-    }
-
-    #[test]
-    fn the_same_texts_may_have_other_numbers() {
-        let texts = [Some("a"), Some("b"), None, Some("a"), Some("a")];
-        let whole = column(&texts);
-        let mut others = column(&[&[Some("b"), None][..], &texts].concat());
-        others.numbers = others.numbers.slice(2, 5);
-        assert!(whole.is_same(&others) && others.is_same(&whole));
-        for row in 0..5 {
-            for other in [Some("c"), Some("b"), Some("a"), None] {
-                let mut changed = texts;
-                changed[row] = other;
-                let is_same = changed == texts;
-                assert_eq!(whole.is_same(&column(&changed)), is_same, "{changed:?}");
-            }
-        }
-        assert!(!whole.is_same(&column(&texts[..4])));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use codec::{CodecName, Legality};
 use pgn::{GameError, Outcome};
 
 use super::flags::{Flags, RowKind, StoredOutcome};
-use super::gathered::{GatheredBytes, GatheredLists, GatheredNumbers, item};
+use super::gathered::{Blanks, GatheredBytes, GatheredLists, GatheredNumbers, item};
 use super::numbered_texts::{self, NumberedTextsBuilder};
 use super::recorder::Recorder;
 use super::scribe::Taken;
@@ -306,24 +306,38 @@ impl RowBuilder {
     /// All rows as one batch.
     pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let rows = std::mem::take(&mut self.rows);
-        let tags = self.tags.iter_mut().map(|tag| match tag {
-            TagBuilder::Text(texts) => texts.take_texts(rows),
-            TagBuilder::Number(_, numbers) => Ok(numbers.take(rows)),
-        });
-        let mut columns: Vec<ArrayRef> = tags.collect::<Result<_, _>>()?;
+        let mut blanks = Blanks::new(rows);
+        let mut columns: Vec<ArrayRef> = Vec::with_capacity(SCHEMA.fields().len());
+        for tag in &mut self.tags {
+            columns.push(match tag {
+                TagBuilder::Text(texts) if texts.is_blank() => blanks.of(&DataType::Utf8),
+                TagBuilder::Text(texts) => texts.take_texts(rows)?,
+                TagBuilder::Number(_, numbers) if numbers.is_blank() => blanks.of(&DataType::Int32),
+                TagBuilder::Number(_, numbers) => numbers.take(rows),
+            });
+        }
+        let mut take = |lists: &mut GatheredLists| match lists.is_blank() {
+            true => Ok(blanks.of(&DataType::List(item()))),
+            false => lists.take(rows),
+        };
+        let (clocks, evals) = (take(&mut self.clocks)?, take(&mut self.evals)?);
+        let error = match self.error.is_blank() {
+            true => blanks.of(&DataType::Utf8),
+            false => self.error.take_texts(rows)?,
+        };
         columns.extend([
             std::mem::take(&mut self.order).finish()?,
             Arc::new(self.others.finish()) as ArrayRef,
             self.flags.take(rows),
             self.plies.take(rows),
             self.moves.take(rows)?,
-            self.clocks.take(rows)?,
-            self.evals.take(rows)?,
+            clocks,
+            evals,
             self.annotations.take(rows)?,
             self.final_pieces.take(rows),
             self.final_pawns.take(rows),
             self.home_left.take(rows),
-            self.error.take_texts(rows)?,
+            error,
         ]);
         RecordBatch::try_new(SCHEMA.clone(), columns)
     }

@@ -92,9 +92,14 @@ impl ChunkWriter {
                 _ => Coding::Split,
             };
         }
+        let most: usize = parts
+            .iter()
+            .map(|part| part.weight_of(0..part.rows, plan.coding))
+            .sum();
         let mut chunk = Chunk {
             plan,
-            bytes: Vec::new(),
+            // What is more than it takes is given back, and never touched.
+            bytes: Vec::with_capacity(most),
             plain_bytes: 0,
             pages: Vec::new(),
             entries: 0,

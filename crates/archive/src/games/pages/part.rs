@@ -31,9 +31,9 @@ pub(super) enum Values<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The parts of a column that Parquet knows as columns: two if rows are lists of pairs. `None` if it
-    /// is of a kind that no archive has.
-    pub(crate) fn of(column: &'a ArrayRef) -> Option<Vec<Part<'a>>> {
+    /// What Parquet knows as one column: the keys and the values of lists of pairs are two, which have
+    /// the numbers 0 and 1. `None` if there is none, or one of a kind that no archive has.
+    pub(crate) fn of(column: &'a ArrayRef, number: usize) -> Option<Part<'a>> {
         let part = |lists, values| Part {
             rows: column.len(),
             nulls: column.nulls().filter(|nulls| nulls.null_count() > 0),
@@ -41,16 +41,60 @@ impl<'a> Part<'a> {
             values,
         };
         if let Some(map) = column.as_map_opt() {
-            let lists = Some(map.value_offsets());
-            let parts =
-                [map.keys(), map.values()].map(|texts| Some(part(lists, Values::of(texts)?)));
-            return parts.into_iter().collect();
+            let texts = [map.keys(), map.values()].into_iter().nth(number)?;
+            return Some(part(Some(map.value_offsets()), Values::of(texts)?));
+        }
+        if number > 0 {
+            return None;
         }
         if let Some(list) = column.as_list_opt::<i32>() {
             let values = Values::of(list.values())?;
-            return Some(vec![part(Some(list.value_offsets()), values)]);
+            return Some(part(Some(list.value_offsets()), values));
         }
-        Some(vec![part(None, Values::of(column)?)])
+        Some(part(None, Values::of(column)?))
+    }
+
+    /// Whether so many rows from this one on are those of another from that one on.
+    pub(crate) fn is_same(
+        &self,
+        at: usize,
+        other: &Part<'_>,
+        other_at: usize,
+        count: usize,
+    ) -> bool {
+        if at + count > self.rows || other_at + count > other.rows {
+            return false;
+        }
+        let is_valid = |nulls: Option<&NullBuffer>, row| nulls.is_none_or(|all| all.is_valid(row));
+        let are_there = self.nulls.is_none() && other.nulls.is_none()
+            || (0..count)
+                .all(|i| is_valid(self.nulls, at + i) == is_valid(other.nulls, other_at + i));
+        let are_as_long = match (self.lists, other.lists) {
+            (None, None) => true,
+            (Some(_), Some(_)) => {
+                (0..count).all(|i| self.list(at + i).0 == other.list(other_at + i).0)
+            }
+            _ => false,
+        };
+        let mut is_same = are_there && are_as_long;
+        if !is_same {
+            return false;
+        }
+        let mut compare = |own: Range<usize>, start| {
+            is_same &= self.values.is_same(own, &other.values, start);
+        };
+        match self.lists {
+            Some(_) => {
+                let own = self.first_value(at)..self.first_value(at + count);
+                compare(own, other.first_value(other_at));
+            }
+            None => self.runs(at..at + count, |is_there, run| {
+                if is_there {
+                    compare(run.clone(), run.start - at + other_at);
+                }
+            }),
+        }
+        is_same
     }
 
     /// Which rows, of these, have something and which have not, in runs.
@@ -169,6 +213,58 @@ impl<'a> Values<'a> {
             texts.value_offsets(),
             texts.value_data(),
         ))
+    }
+
+    /// Whether some values are those of another from that one on.
+    fn is_same(&self, own: Range<usize>, other: &Values<'_>, start: usize) -> bool {
+        fn some<T>(values: &[T], range: Range<usize>) -> Option<&[T]> {
+            values.get(range)
+        }
+        let others = start..start + own.len();
+        match (self, other) {
+            (Values::Signed(one), Values::Signed(two)) => some(one, own) == some(two, others),
+            (Values::Words(one), Values::Words(two)) => some(one, own) == some(two, others),
+            (Values::Bytes(one), Values::Bytes(two)) => some(one, own) == some(two, others),
+            (Values::Texts(one, bytes), Values::Texts(two, other_bytes)) => {
+                let (Some(one), Some(two)) = (
+                    one.get(own.start..=own.end),
+                    two.get(others.start..=others.end),
+                ) else {
+                    return false;
+                };
+                // As long, each and all, and then they lie one after the other.
+                let are_as_long = one.windows(2).zip(two.windows(2)).all(|pair| match pair {
+                    (&[start, end], &[other_start, other_end]) => {
+                        end - start == other_end - other_start
+                    }
+                    _ => false,
+                });
+                let text = |offsets: &[i32]| {
+                    let (start, end) = (offsets.first(), offsets.last());
+                    start.map_or(0, |at| at.as_usize())..end.map_or(0, |at| at.as_usize())
+                };
+                are_as_long && bytes.get(text(one)) == other_bytes.get(text(two))
+            }
+            (Values::Numbered(one, ..), Values::Numbered(two, ..)) => {
+                let mut last = None;
+                own.zip(others).all(|(own, other_own)| {
+                    let numbers = (one.get(own), two.get(other_own));
+                    // Those of the row before are known to be the same text.
+                    let is_same = last == Some(numbers)
+                        || numbers.0.is_some() && self.text(own) == other.text(other_own);
+                    last = Some(numbers);
+                    is_same
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// One of the texts.
+    fn text(&self, place: usize) -> Option<&'a [u8]> {
+        let mut text = None;
+        self.texts(place..place + 1, |own| text = Some(own));
+        text
     }
 
     /// Calls `each` with some of the numbers, in order; with none of texts.
