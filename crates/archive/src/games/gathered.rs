@@ -118,7 +118,7 @@ impl Offsets {
 
     fn take(&mut self, rows: usize) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
         self.pass_to(rows);
-        let starts = ScalarBuffer::from(Buffer::from_slice_ref(&self.starts));
+        let starts = ScalarBuffer::from(Buffer::from_vec(self.starts.clone()));
         self.starts.truncate(1);
         (OffsetBuffer::new(starts), self.gaps.take(rows))
     }
@@ -164,7 +164,7 @@ impl GatheredBytes {
     }
 
     fn take_bytes(&mut self) -> Buffer {
-        let bytes = Buffer::from_slice_ref(&self.bytes);
+        let bytes = Buffer::from_vec(self.bytes.clone());
         self.bytes.clear();
         bytes
     }
@@ -210,7 +210,7 @@ impl<T: ArrowPrimitiveType> GatheredNumbers<T> {
         if self.numbers.len() < rows {
             self.pass_gap(rows);
         }
-        let numbers = ScalarBuffer::from(Buffer::from_slice_ref(&self.numbers));
+        let numbers = ScalarBuffer::from(Buffer::from_vec(self.numbers.clone()));
         self.numbers.clear();
         Arc::new(PrimitiveArray::<T>::new(numbers, self.gaps.take(rows)))
     }
@@ -252,7 +252,7 @@ impl GatheredLists {
     /// # Errors
     /// If there are too many numbers.
     pub(crate) fn take(&mut self, rows: usize) -> Result<ArrayRef, ArrowError> {
-        let numbers = ScalarBuffer::from(Buffer::from_slice_ref(&self.numbers));
+        let numbers = ScalarBuffer::from(Buffer::from_vec(self.numbers.clone()));
         self.numbers.clear();
         let numbers = Arc::new(Int32Array::new(numbers, None));
         let (offsets, nulls) = self.offsets.take(rows);

@@ -63,24 +63,23 @@ impl Page {
         self.levels.clear();
         self.starts.clear();
         if form.is_list {
-            read_levels(&mut rest, 1, entries, &mut self.starts)?;
+            read_levels(take_levels(&mut rest)?, 1, entries, &mut self.starts)?;
             if self.starts.first().is_some_and(|&start| start != 0) {
                 return Err("a page begins inside of a list");
             }
         }
+        self.values = entries;
         if form.most > 0 {
             let width = runs::width_of(form.most.into());
-            read_levels(&mut rest, width, entries, &mut self.levels)?;
+            let own = take_levels(&mut rest)?;
+            // Most often all are there, which is said in two bytes.
+            if runs::all_same(own, width, entries) != Some(form.most.into()) {
+                read_levels(own, width, entries, &mut self.levels)?;
+                self.values = count(&self.levels, form.most);
+                self.check_levels(form)?;
+            }
         }
-        let is_there = |level: &&u8| **level == form.most;
-        self.values = match form.most {
-            0 => entries,
-            _ => self.levels.iter().filter(is_there).count(),
-        };
         self.is_full = self.values == entries;
-        if !self.is_full && !self.are_lists_sound(form) {
-            return Err("lists with gaps");
-        }
         (self.entries, self.entry, self.value) = (entries, 0, 0);
         self.coding = Some(coding);
         self.ends.clear();
@@ -119,18 +118,23 @@ impl Page {
         Ok(())
     }
 
-    /// Whether only a first entry can be missing: a list that is none, or has none.
-    fn are_lists_sound(&self, form: Form) -> bool {
+    /// Only an only entry can be missing: of a list that is none, or has none.
+    fn check_levels(&self, form: Form) -> Result<(), Fault> {
         if !form.is_list {
-            return self.levels.iter().all(|&level| level <= form.most);
+            let known = count(&self.levels, NOTHING) + self.values;
+            let are_known = known == self.levels.len();
+            return are_known.then_some(()).ok_or("levels that do not exist");
         }
-        let nexts = self.starts.iter().skip(1).chain([&0]);
-        let mut entries = self.levels.iter().zip(&self.starts).zip(nexts);
-        entries.all(|((&level, &start), &next)| match level {
-            ENTRY => true,
-            NOTHING | EMPTY_LIST => start == 0 && next == 0,
-            _ => false,
-        })
+        let mut missing = 0;
+        for place in memchr::memchr2_iter(NOTHING, EMPTY_LIST, &self.levels) {
+            missing += 1;
+            let begins = |place: usize| self.starts.get(place).is_none_or(|&start| start == 0);
+            if !begins(place) || !begins(place + 1) {
+                return Err("lists with gaps");
+            }
+        }
+        let are_known = missing + self.values == self.levels.len();
+        are_known.then_some(()).ok_or("levels that do not exist")
     }
 
     /// Whether all has been read.
@@ -258,8 +262,9 @@ impl Page {
     ) -> Result<(), Fault> {
         let own = self.value..self.value + count;
         if let Some(places) = self.take_places(count) {
+            ends.reserve(places.len());
             for &place in places {
-                texts.extend_from_slice(dictionary.text(place).ok_or(NO_SUCH_VALUE)?);
+                dictionary.put(place, texts).ok_or(NO_SUCH_VALUE)?;
                 ends.push(texts.len());
             }
             return Ok(());
@@ -297,30 +302,54 @@ impl Values {
         Ok(values)
     }
 
-    pub(super) fn text(&self, place: u32) -> Option<&[u8]> {
+    /// Appends a text.
+    #[inline]
+    fn put(&self, place: u32, out: &mut Vec<u8>) -> Option<()> {
         let place = place as usize;
         let start = match place.checked_sub(1) {
             Some(before) => *self.ends.get(before)?,
             None => 0,
         };
-        self.texts.get(start..*self.ends.get(place)?)
+        let length = *self.ends.get(place)? - start;
+        let text = self.texts.get(start..)?;
+        // Most texts are short: so many bytes are copied without a call.
+        match text.first_chunk::<SHORT>() {
+            Some(text) if length <= SHORT => {
+                let end = out.len() + length;
+                out.extend_from_slice(text);
+                out.truncate(end);
+            }
+            _ => out.extend_from_slice(text.get(..length)?),
+        }
+        Some(())
     }
 }
 
-/// Reads levels with their length in bytes before them.
-fn read_levels(
-    rest: &mut &[u8],
-    width: u32,
-    entries: usize,
-    out: &mut Vec<u8>,
-) -> Result<(), Fault> {
-    let own = varint::take_bytes(rest, RUN_LENGTH)
+/// So long most texts are.
+const SHORT: usize = 32;
+
+/// Takes levels off the front, which have their length in bytes before them.
+fn take_levels<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Fault> {
+    varint::take_bytes(rest, RUN_LENGTH)
         .and_then(|length| Some(u32::from_le_bytes(*length.first_chunk()?) as usize))
-        .and_then(|length| varint::take_bytes(rest, length));
+        .and_then(|length| varint::take_bytes(rest, length))
+        .ok_or(TOO_FEW_ROWS)
+}
+
+fn read_levels(own: &[u8], width: u32, entries: usize, out: &mut Vec<u8>) -> Result<(), Fault> {
     // Two bits at most.
     #[allow(clippy::cast_possible_truncation)]
-    own.and_then(|own| runs::read(own, width, entries, out, |level| level as u8))
-        .ok_or("fewer rows than announced")
+    let read = runs::read(own, width, entries, out, |level| level as u8);
+    read.ok_or(TOO_FEW_ROWS)
+}
+
+const TOO_FEW_ROWS: Fault = "fewer rows than announced";
+
+/// How many levels are this one: a few are counted in a byte.
+fn count(levels: &[u8], level: u8) -> usize {
+    let few = |some: &[u8]| -> u8 { some.iter().map(|&own| u8::from(own == level)).sum() };
+    let some = levels.chunks(usize::from(u8::MAX));
+    some.map(|some| usize::from(few(some))).sum()
 }
 
 /// Reads all of `count` texts, each behind its length.

@@ -124,6 +124,15 @@ pub(super) fn read<T: Copy>(
     Some(())
 }
 
+/// The number of which all `count` are, if they are one run.
+pub(super) fn all_same(mut bytes: &[u8], width: u32, count: usize) -> Option<u32> {
+    let head = varint::take(&mut bytes)?;
+    let mut value = [0; 4];
+    let own = bytes.get(..value_bytes(width))?;
+    value.get_mut(..own.len())?.copy_from_slice(own);
+    (head & 1 == 0 && head >> 1 >= count).then_some(u32::from_le_bytes(value))
+}
+
 /// Appends numbers that were packed. `None` if there are fewer.
 #[inline]
 pub(super) fn unpack<T>(
@@ -208,6 +217,10 @@ mod tests {
             let mut back = vec![7];
             read(&bytes, width, numbers.len(), &mut back, |number| number).unwrap();
             assert_eq!(back[1..], numbers, "{width}");
+            let is_run = numbers.len() >= GROUP && numbers.windows(2).all(|two| two[0] == two[1]);
+            let same = all_same(&bytes, width, numbers.len());
+            assert_eq!(same.is_some(), is_run);
+            assert!(same.is_none_or(|same| same == numbers[0]));
             // Fewer may be asked for, more are not there but for the last group.
             let most = numbers.len() + GROUP;
             assert_eq!(read(&bytes, width, most, &mut back, |number| number), None);
