@@ -62,7 +62,7 @@ fn copy_of<F: ReadAt>(
     };
     let mut chunks = Vec::new();
     let mut all_pages = Vec::new();
-    for (column, bytes, mut pages) in archive.read_whole(number)? {
+    for ((column, bytes), mut pages) in archive.read_whole(number)? {
         let (offset, _) = column.byte_range();
         let by = i64::try_from(offset).unwrap_or(i64::MAX);
         for page in &mut pages {

@@ -9,6 +9,8 @@ mod chunk_writer;
 mod dictionary;
 mod header;
 mod lengths;
+#[cfg(test)]
+mod library_twin;
 mod page;
 mod part;
 mod runs;

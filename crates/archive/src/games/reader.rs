@@ -166,17 +166,14 @@ impl<F: ReadAt> Archive<F> {
         &self.facts
     }
 
-    /// The bytes of all chunks of a row group, checked, and where their pages are.
+    /// The chunks of a row group, checked, and where the pages of each are.
     pub(crate) fn read_whole(
         &self,
         row_group: usize,
-    ) -> Result<Vec<(&ColumnChunkMetaData, Bytes, Vec<PageLocation>)>, ArchiveError> {
+    ) -> Result<Vec<(ReadChunk<'_>, Vec<PageLocation>)>, ArchiveError> {
         let pages = self.read_page_index(row_group, Columns::ALL)?;
         let chunks = self.read_chunks(row_group, |_| true)?;
-        let chunks = chunks.into_iter().zip(pages);
-        Ok(chunks
-            .map(|((column, bytes), pages)| (column, bytes, pages))
-            .collect())
+        Ok(chunks.into_iter().zip(pages).collect())
     }
 
     /// The files that were packed, in order.
@@ -505,7 +502,7 @@ impl<F: ReadAt> Archive<F> {
         &self,
         row_group: usize,
         is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<Vec<(&ColumnChunkMetaData, Bytes)>, ArchiveError> {
+    ) -> Result<Vec<ReadChunk<'_>>, ArchiveError> {
         let mut read_chunks = Vec::new();
         // Chunks that lie side by side are read at once.
         let wanted = self.chunks(row_group, is_wanted)?;
@@ -575,6 +572,9 @@ fn range_of(pages: &[PageLocation]) -> Option<Range<u64>> {
     let end = number(last.offset).saturating_add(number(last.compressed_page_size.into()));
     Some(number(first.offset)..end)
 }
+
+/// What the footer says of a column chunk, and its bytes.
+pub(crate) type ReadChunk<'a> = (&'a ColumnChunkMetaData, Bytes);
 
 /// A column chunk: where it lies, and its checksum.
 struct Chunk<'a> {

@@ -46,6 +46,9 @@ type Fault = &'static str;
 /// No page has more bytes: it has a mebibyte, or a row, or the rows that were looked at together.
 const MOST_BYTES: usize = 256 << 20;
 
+/// Room is made for no more rows before they are seen: what a footer says may be a lie.
+const MOST_ROOM: usize = 1 << 17;
+
 /// Rows of a column that are lists: where each begins, and which are there.
 struct Lists {
     offsets: Vec<i32>,
@@ -176,8 +179,8 @@ impl ChunkReader {
         make: impl Fn(u32) -> T::Native,
     ) -> Result<ArrayRef, Fault> {
         self.is_of(false, false)?;
-        let mut numbers: Vec<T::Native> = Vec::with_capacity(rows);
-        let mut are_there = NullBufferBuilder::new(rows);
+        let mut numbers: Vec<T::Native> = Vec::with_capacity(rows.min(MOST_ROOM));
+        let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut some = Vec::new();
         while numbers.len() < rows {
             self.need_page()?;
@@ -216,9 +219,9 @@ impl ChunkReader {
     fn texts(&mut self, rows: usize, is_text: bool) -> Result<ArrayRef, Fault> {
         self.is_of(false, true)?;
         let mut texts = Vec::new();
-        let mut offsets: Vec<i32> = Vec::with_capacity(rows + 1);
+        let mut offsets: Vec<i32> = Vec::with_capacity(rows.min(MOST_ROOM) + 1);
         offsets.push(0);
-        let mut are_there = NullBufferBuilder::new(rows);
+        let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut left = rows;
         while left > 0 {
             self.need_page()?;
@@ -257,8 +260,8 @@ impl ChunkReader {
 
     fn numbered(&mut self, rows: usize) -> Result<ArrayRef, Fault> {
         self.is_of(false, true)?;
-        let mut numbers: Vec<i32> = Vec::with_capacity(rows);
-        let mut are_there = NullBufferBuilder::new(rows);
+        let mut numbers: Vec<i32> = Vec::with_capacity(rows.min(MOST_ROOM));
+        let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut some: Vec<i32> = Vec::new();
         while numbers.len() < rows {
             self.need_page()?;
@@ -310,9 +313,9 @@ impl ChunkReader {
         rows: usize,
         mut put: impl FnMut(&mut Page, &Values, usize) -> Result<(), Fault>,
     ) -> Result<Lists, Fault> {
-        let mut offsets: Vec<i32> = Vec::with_capacity(rows + 1);
+        let mut offsets: Vec<i32> = Vec::with_capacity(rows.min(MOST_ROOM) + 1);
         offsets.push(0);
-        let mut are_there = NullBufferBuilder::new(rows);
+        let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut end = 0usize;
         let mut left = rows;
         while left > 0 {

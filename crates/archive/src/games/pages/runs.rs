@@ -56,7 +56,7 @@ impl<'a> RunWriter<'a> {
     /// Writes whole groups.
     fn write_loose(&mut self) {
         if !self.loose.is_empty() {
-            varint::put(self.out, self.loose.len() / GROUP << 1 | 1);
+            varint::put(self.out, (self.loose.len() / GROUP) << 1 | 1);
             pack(self.loose, self.width, self.out);
             self.loose.clear();
         }
