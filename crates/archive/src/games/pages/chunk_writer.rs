@@ -41,7 +41,7 @@ pub(crate) enum Told {
 const PAGE_ROWS: usize = 4096;
 
 /// A page ends before it has more bytes, unless it is one row.
-const PAGE_BYTES: usize = 1 << 20;
+const PAGE_BYTES: usize = 512 << 10;
 
 /// Longer texts are no bounds.
 const MOST_BOUND: usize = 64;

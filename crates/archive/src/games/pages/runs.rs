@@ -39,8 +39,17 @@ impl<'a> RunWriter<'a> {
         self.count += count;
     }
 
+    #[inline]
     fn end_run(&mut self) {
         let count = std::mem::take(&mut self.count);
+        if count < GROUP {
+            (0..count).for_each(|_| self.loose.push(self.last));
+        } else {
+            self.end_long_run(count);
+        }
+    }
+
+    fn end_long_run(&mut self, count: usize) {
         let missing = self.loose.len().wrapping_neg() % GROUP;
         if count < missing + GROUP {
             self.loose.extend(std::iter::repeat_n(self.last, count));
