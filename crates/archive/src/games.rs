@@ -88,7 +88,6 @@ mod thrift;
 mod transcript;
 mod typesetter;
 mod unpack;
-mod variety;
 mod varint;
 mod verify;
 mod writer;

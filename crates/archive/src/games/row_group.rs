@@ -19,7 +19,6 @@ use super::pages::{ChunkWriter, Coding, Part, Plan, Told};
 use super::row_builder::whole_schema;
 use super::tag_column::{TAGS, TagKind};
 use super::transcript::{BadGame, InputEnd, Transcript};
-use super::variety::Variety;
 
 /// The column chunks of a row group, ready to be written.
 #[derive(Debug, Default)]
@@ -115,7 +114,16 @@ impl Recipe {
         field: &Field,
         arrays: &[&ArrayRef],
     ) -> Result<Vec<EncodedColumn>, ParquetError> {
-        let plan = self.plan(field, Variety::of(arrays));
+        let is_nothing = arrays.iter().all(|array| array.null_count() == array.len());
+        let plan = match is_nothing {
+            // The footer says so, and nobody need read it.
+            true => Plan {
+                coding: Coding::Plain,
+                level: None,
+                told: Told::Nulls,
+            },
+            false => self.plan(field),
+        };
         let leaves = leaves()?;
         let leaves = leaves.columns().iter();
         let leaves = leaves.filter(|leaf| leaf.path().parts().first() == Some(field.name()));
@@ -129,20 +137,11 @@ impl Recipe {
         Ok(encoded)
     }
 
-    /// How a column is written.
-    fn plan(&self, field: &Field, variety: Variety) -> Plan {
-        if variety.is_nothing {
-            // The footer says so, and nobody need read it.
-            return Plan {
-                coding: Coding::Plain,
-                level: None,
-                told: Told::Nulls,
-            };
-        }
+    /// How a column is written that has something.
+    fn plan(&self, field: &Field) -> Plan {
         let name = field.name().as_str();
         let tag = TAGS.iter().find(|tag| tag.column == name);
         let coding = match (tag.map(|tag| tag.kind), field.data_type()) {
-            (Some(TagKind::Text), _) if variety.is_diverse => Coding::Lengths,
             (Some(TagKind::Text), _) => Coding::Dictionary,
             // Neighbours have the same date or the next: zstd finds more of that in the dates
             // themselves than in numbers of a dictionary.
@@ -156,7 +155,6 @@ impl Recipe {
         // A dictionary and runs make nothing of flags. Moves leave little to find, and looking for it harder
         // takes longer than all other columns.
         let level = match name {
-            _ if variety.is_little => None,
             "flags" => None,
             "moves" => Some(1),
             _ => Some(self.level),

@@ -43,6 +43,16 @@ const PAGE_ROWS: usize = 4096;
 /// A page ends before it has more bytes, unless it is one row.
 const PAGE_BYTES: usize = 512 << 10;
 
+/// Of texts that have no more bytes, zstd makes too little to be asked;
+const SHORT: usize = 2048;
+/// nor of numbers that have no more;
+const FEW_NUMBERS: usize = 128;
+/// nor of so many different values, however often they come.
+const FEW_VALUES: usize = 4;
+
+/// After so many values it is seen whether they come again.
+const SAMPLE: usize = 4096;
+
 /// Longer texts are no bounds.
 const MOST_BOUND: usize = 64;
 
@@ -92,14 +102,21 @@ impl ChunkWriter {
                 _ => Coding::Split,
             };
         }
-        let most: usize = parts
-            .iter()
-            .map(|part| part.weight_of(0..part.rows, plan.coding))
-            .sum();
+        let bytes = |coding| -> usize {
+            let parts = parts.iter();
+            parts.map(|part| part.weight_of(0..part.rows, coding)).sum()
+        };
+        let is_text = column.physical_type() == Type::BYTE_ARRAY;
+        let has_few = plan.coding == Coding::Dictionary
+            && dictionary.len() <= FEW_VALUES
+            && dictionary.bytes() <= SHORT;
+        if has_few || bytes(Coding::Plain) <= if is_text { SHORT } else { FEW_NUMBERS } {
+            plan.level = None;
+        }
         let mut chunk = Chunk {
             plan,
             // What is more than it takes is given back, and never touched.
-            bytes: Vec::with_capacity(most),
+            bytes: Vec::with_capacity(bytes(plan.coding)),
             plain_bytes: 0,
             pages: Vec::new(),
             entries: 0,
@@ -136,13 +153,14 @@ impl ChunkWriter {
         chunk.finish(column, data_start, statistics)
     }
 
-    /// Finds out which value of the dictionary each value is. Says whether that pays.
+    /// Finds out which value of the dictionary each value is. Says whether that pays: where most values are
+    /// there once, it would be a second copy of the column.
     fn find_places(&mut self, parts: &[Part<'_>], dictionary: &mut Dictionary) -> bool {
         self.places.clear();
         let mut fits = true;
         for part in parts {
             let places = &mut self.places;
-            let mut put = |value: &[u8]| match dictionary.place(value).filter(|_| fits) {
+            let mut put = |value: &[u8]| match dictionary.place(value) {
                 Some(place) => places.push(place),
                 None => fits = false,
             };
@@ -151,8 +169,12 @@ impl ChunkWriter {
                 part.values
                     .numbers(range, |number| put(&number.to_le_bytes()));
             });
+            let is_diverse = dictionary.len() * 8 > places.len() * 7;
+            if !fits || is_diverse && places.len() > SAMPLE {
+                return false;
+            }
         }
-        fits && dictionary.len() > 0
+        dictionary.len() * 8 <= self.places.len() * 7 && dictionary.len() > 0
     }
 
     /// Writes a value as it is.

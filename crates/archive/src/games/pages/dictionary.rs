@@ -31,6 +31,11 @@ impl Dictionary {
         self.entries.len()
     }
 
+    /// How many bytes they have.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The values in the order of their numbers.
     pub(super) fn values(&self) -> impl Iterator<Item = &[u8]> {
         self.entries.iter().map(|entry| self.value(entry))
