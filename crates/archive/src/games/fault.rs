@@ -92,7 +92,7 @@ pub enum ArchiveFault {
     Parquet {
         /// The number of the row group, from 0.
         row_group: usize,
-        /// What the Parquet library says.
+        /// The column and what is wrong with it.
         message: String,
     },
     /// A row cannot be read.

@@ -32,11 +32,6 @@ impl NumberedTexts {
         })
     }
 
-    /// How many texts there are.
-    pub(crate) fn count(&self) -> usize {
-        self.texts.len()
-    }
-
     /// The number and text of a row, if it has one.
     #[inline]
     pub(crate) fn get(&self, row: usize) -> Option<(usize, &str)> {
@@ -121,7 +116,7 @@ mod tests {
         let read: Vec<_> = (0..7).map(|row| column.get(row)).collect();
         let text = |row: usize| read[row].map(|(_, text)| text);
         assert_eq!((0..6).map(text).collect::<Vec<_>>(), texts);
-        assert_eq!((read[6], column.count()), (None, 3));
+        assert_eq!((read[6], column.texts.len()), (None, 3));
         assert_eq!(read[0], read[5]);
     }
 

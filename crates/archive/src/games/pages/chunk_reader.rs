@@ -30,6 +30,8 @@ pub(crate) struct ChunkReader {
     page: Page,
     /// All texts of a column that has their numbers.
     numbered: Numbered,
+    /// Memory to use again: of rows one after the other, whether they have something; where texts end.
+    runs: Vec<(bool, usize)>,
     ends: Vec<usize>,
 }
 
@@ -88,6 +90,7 @@ impl ChunkReader {
             dictionary: Values::default(),
             page: Page::default(),
             numbered: Numbered::default(),
+            runs: Vec::new(),
             ends: Vec::new(),
         })
     }
@@ -111,8 +114,12 @@ impl ChunkReader {
                 body.clear();
                 body.extend_from_slice(stored);
             }
+            let is_first = self.at == 0;
             self.at = self.bytes.len() - rest.len();
             match header.kind {
+                PageKind::Dictionary { .. } if !is_first => {
+                    return Err("a dictionary behind another page");
+                }
                 PageKind::Dictionary { values } => {
                     self.dictionary = Values::read(&self.page.body, values, self.form.has_texts)?;
                 }
@@ -173,6 +180,15 @@ impl ChunkReader {
         is_same.then_some(()).ok_or(OTHER_TYPE)
     }
 
+    /// Goes on by so many rows, or by all that are left of a page, and keeps which of them have something in
+    /// `runs`. Returns the number of rows, and of values.
+    fn pass_rows(&mut self, most: usize) -> Result<(usize, usize), Fault> {
+        self.need_page()?;
+        let ChunkReader { page, runs, .. } = self;
+        runs.clear();
+        Ok(page.pass_rows(most, |is_there, length| runs.push((is_there, length))))
+    }
+
     fn numbers<T: ArrowPrimitiveType>(
         &mut self,
         rows: usize,
@@ -183,37 +199,22 @@ impl ChunkReader {
         let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut some = Vec::new();
         while numbers.len() < rows {
-            self.need_page()?;
-            let before = numbers.len();
-            let mut runs = Vec::new();
-            let (count, values) = self.page.pass_rows(rows - before, |is_there, length| {
-                runs.push((is_there, length));
-            });
+            let (count, values) = self.pass_rows(rows - numbers.len())?;
+            let (page, dictionary) = (&mut self.page, &self.dictionary);
             if values == count {
                 are_there.append_n_non_nulls(count);
-                self.page
-                    .put_numbers(count, &self.dictionary, &mut numbers, &make)?;
+                page.put_numbers(count, dictionary, &mut numbers, &make)?;
                 continue;
             }
             some.clear();
-            self.page
-                .put_numbers(values, &self.dictionary, &mut some, &make)?;
-            let mut some = some.iter().copied();
-            for (is_there, length) in runs {
-                if is_there {
-                    are_there.append_n_non_nulls(length);
-                    numbers.extend(some.by_ref().take(length));
-                } else {
-                    are_there.append_n_nulls(length);
-                    numbers.resize(numbers.len() + length, T::default_value());
-                }
-            }
+            page.put_numbers(values, dictionary, &mut some, &make)?;
+            let some = some.iter().copied();
+            let nothing = |_: &[_]| T::default_value();
+            spread(&self.runs, some, nothing, &mut numbers, &mut are_there);
         }
         let numbers = ScalarBuffer::from(numbers);
-        Ok(Arc::new(PrimitiveArray::<T>::new(
-            numbers,
-            are_there.finish(),
-        )))
+        let array = PrimitiveArray::<T>::new(numbers, are_there.finish());
+        Ok(Arc::new(array))
     }
 
     fn texts(&mut self, rows: usize, is_text: bool) -> Result<ArrayRef, Fault> {
@@ -222,31 +223,17 @@ impl ChunkReader {
         let mut offsets: Vec<i32> = Vec::with_capacity(rows.min(MOST_ROOM) + 1);
         offsets.push(0);
         let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
-        let mut left = rows;
-        while left > 0 {
-            self.need_page()?;
-            let mut runs = Vec::new();
-            let (count, values) = self.page.pass_rows(left, |is_there, length| {
-                runs.push((is_there, length));
-            });
-            left -= count;
+        while offsets.len() <= rows {
+            let (_, values) = self.pass_rows(rows + 1 - offsets.len())?;
             self.ends.clear();
-            self.page
-                .put_texts(values, &self.dictionary, &mut texts, &mut self.ends)?;
+            let (page, ends) = (&mut self.page, &mut self.ends);
+            page.put_texts(values, &self.dictionary, &mut texts, ends)?;
             i32::try_from(texts.len()).map_err(|_| TOO_LONG)?;
             // So no end is cut.
             #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
-            let mut ends = self.ends.iter().map(|&end| end as i32);
-            for (is_there, length) in runs {
-                if is_there {
-                    are_there.append_n_non_nulls(length);
-                    offsets.extend(ends.by_ref().take(length));
-                } else {
-                    are_there.append_n_nulls(length);
-                    let last = offsets.last().copied().unwrap_or(0);
-                    offsets.resize(offsets.len() + length, last);
-                }
-            }
+            let ends = ends.iter().map(|&end| end as i32);
+            let again = |offsets: &[i32]| offsets.last().copied().unwrap_or(0);
+            spread(&self.runs, ends, again, &mut offsets, &mut are_there);
         }
         let (offsets, nulls) = (OffsetBuffer::new(offsets.into()), are_there.finish());
         let texts = Buffer::from_vec(texts);
@@ -264,42 +251,24 @@ impl ChunkReader {
         let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut some: Vec<i32> = Vec::new();
         while numbers.len() < rows {
-            self.need_page()?;
-            let mut runs = Vec::new();
-            let (_, values) = self
-                .page
-                .pass_rows(rows - numbers.len(), |is_there, length| {
-                    runs.push((is_there, length));
-                });
+            let (_, values) = self.pass_rows(rows - numbers.len())?;
             some.clear();
-            let numbered = &mut self.numbered;
-            let ends = &mut numbered.texts.ends;
-            if ends.is_empty() {
-                ends.extend_from_slice(&self.dictionary.ends);
-                numbered
-                    .texts
-                    .texts
-                    .extend_from_slice(&self.dictionary.texts);
+            let Numbered { texts: all, array } = &mut self.numbered;
+            if all.ends.is_empty() {
+                all.ends.extend_from_slice(&self.dictionary.ends);
+                all.texts.extend_from_slice(&self.dictionary.texts);
             }
             if let Some(places) = self.page.take_places(values) {
                 some.extend(places.iter().map(|place| place.cast_signed()));
             } else {
-                let first = i32::try_from(ends.len()).map_err(|_| TOO_LONG)?;
-                let texts = &mut numbered.texts.texts;
-                self.page.put_texts(values, &self.dictionary, texts, ends)?;
+                let first = i32::try_from(all.ends.len()).map_err(|_| TOO_LONG)?;
+                let (page, dictionary) = (&mut self.page, &self.dictionary);
+                page.put_texts(values, dictionary, &mut all.texts, &mut all.ends)?;
                 some.extend((first..).take(values));
-                numbered.array = None;
+                *array = None;
             }
-            let mut some = some.iter().copied();
-            for (is_there, length) in runs {
-                if is_there {
-                    are_there.append_n_non_nulls(length);
-                    numbers.extend(some.by_ref().take(length));
-                } else {
-                    are_there.append_n_nulls(length);
-                    numbers.resize(numbers.len() + length, 0);
-                }
-            }
+            let some = some.iter().copied();
+            spread(&self.runs, some, |_| 0, &mut numbers, &mut are_there);
         }
         let texts = self.numbered.array()?;
         let numbers = PrimitiveArray::new(ScalarBuffer::from(numbers), are_there.finish());
@@ -384,6 +353,25 @@ impl ChunkReader {
         let offsets = OffsetBuffer::new(lists.offsets.into());
         let array = MapArray::try_new(pair.clone(), offsets, pairs, nulls, false);
         Ok(Arc::new(array.map_err(|_| OTHER_TYPE)?))
+    }
+}
+
+/// Puts values into the rows that have something, and what `nothing` makes of all before into the others.
+fn spread<N: Copy>(
+    runs: &[(bool, usize)],
+    mut some: impl Iterator<Item = N>,
+    nothing: impl Fn(&[N]) -> N,
+    out: &mut Vec<N>,
+    are_there: &mut NullBufferBuilder,
+) {
+    for &(is_there, length) in runs {
+        if is_there {
+            are_there.append_n_non_nulls(length);
+            out.extend(some.by_ref().take(length));
+        } else {
+            are_there.append_n_nulls(length);
+            out.resize(out.len() + length, nothing(out));
+        }
     }
 }
 
