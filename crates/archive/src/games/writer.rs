@@ -84,9 +84,9 @@ impl<W: Write> FileWriter<W> {
 
     /// Adds what another archive says of row groups that were copied from it.
     pub(crate) fn add_facts(&mut self, facts: &Facts) {
-        self.facts.games += facts.games;
-        self.facts.plies += facts.plies;
-        self.facts.text_bytes += facts.text_bytes;
+        self.facts.games = self.facts.games.saturating_add(facts.games);
+        self.facts.plies = self.facts.plies.saturating_add(facts.plies);
+        self.facts.text_bytes = self.facts.text_bytes.saturating_add(facts.text_bytes);
         self.facts.inputs.extend(facts.inputs.iter().cloned());
         self.input_rows = 0;
     }
@@ -123,13 +123,13 @@ impl<W: Write> FileWriter<W> {
     ) -> Result<(), ArchiveError> {
         let broken = broken(self.groups.len());
         let mut columns = Vec::with_capacity(chunks.len());
-        let mut size = 0;
+        let mut size = 0i64;
         for ((column, bytes, checksum), pages) in chunks.into_iter().zip(&mut pages) {
             let offset = i64::try_from(self.at).unwrap_or(i64::MAX);
             for page in pages {
                 page.offset += offset;
             }
-            size += column.uncompressed_size();
+            size = size.saturating_add(column.uncompressed_size());
             columns.push(shifted(column, offset).map_err(&broken)?);
             self.out.write_all(&bytes)?;
             self.at += u64::try_from(bytes.len()).unwrap_or(0);

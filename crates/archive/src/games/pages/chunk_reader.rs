@@ -14,7 +14,7 @@ use parquet::basic::{Compression, Type};
 use parquet::file::metadata::ColumnChunkMetaData;
 
 use super::header::{PageHeader, PageKind};
-use super::page::{Form, Page, Values};
+use super::page::{Form, MOST_ENTRIES, Page, TOO_LONG, Values};
 use super::{ENTRY, zstd};
 use crate::games::varint;
 
@@ -45,7 +45,7 @@ struct Numbered {
 /// What is wrong with a chunk.
 type Fault = &'static str;
 
-/// No page has more bytes: it has a mebibyte, or a row, or the rows that were looked at together.
+/// No page has more bytes: it has half a mebibyte, or a row, or what the library once looked at together.
 const MOST_BYTES: usize = 256 << 20;
 
 /// Room is made for no more rows before they are seen: what a footer says may be a lie.
@@ -119,6 +119,9 @@ impl ChunkReader {
             match header.kind {
                 PageKind::Dictionary { .. } if !is_first => {
                     return Err("a dictionary behind another page");
+                }
+                PageKind::Dictionary { values } if values > MOST_ENTRIES => {
+                    return Err("a dictionary of very many values");
                 }
                 PageKind::Dictionary { values } => {
                     self.dictionary = Values::read(&self.page.body, values, self.form.has_texts)?;
@@ -250,6 +253,7 @@ impl ChunkReader {
         let mut numbers: Vec<i32> = Vec::with_capacity(rows.min(MOST_ROOM));
         let mut are_there = NullBufferBuilder::new(rows.min(MOST_ROOM));
         let mut some: Vec<i32> = Vec::new();
+        self.numbered.forget_all_but(&self.dictionary);
         while numbers.len() < rows {
             let (_, values) = self.pass_rows(rows - numbers.len())?;
             some.clear();
@@ -257,6 +261,7 @@ impl ChunkReader {
             if all.ends.is_empty() {
                 all.ends.extend_from_slice(&self.dictionary.ends);
                 all.texts.extend_from_slice(&self.dictionary.texts);
+                *array = None;
             }
             if let Some(places) = self.page.take_places(values) {
                 some.extend(places.iter().map(|place| place.cast_signed()));
@@ -264,7 +269,8 @@ impl ChunkReader {
                 let first = i32::try_from(all.ends.len()).map_err(|_| TOO_LONG)?;
                 let (page, dictionary) = (&mut self.page, &self.dictionary);
                 page.put_texts(values, dictionary, &mut all.texts, &mut all.ends)?;
-                some.extend((first..).take(values));
+                let end = i32::try_from(all.ends.len()).map_err(|_| TOO_LONG)?;
+                some.extend(first..end);
                 *array = None;
             }
             let some = some.iter().copied();
@@ -376,6 +382,15 @@ fn spread<N: Copy>(
 }
 
 impl Numbered {
+    /// Numbers are those of one batch: texts of pages without a dictionary are not kept for the next.
+    fn forget_all_but(&mut self, dictionary: &Values) {
+        if self.texts.ends.len() > dictionary.ends.len() {
+            self.texts.ends.truncate(dictionary.ends.len());
+            self.texts.texts.truncate(dictionary.texts.len());
+            self.array = None;
+        }
+    }
+
     /// All texts.
     fn array(&mut self) -> Result<ArrayRef, Fault> {
         if let Some(array) = &self.array {
@@ -393,5 +408,4 @@ impl Numbered {
 }
 
 const OTHER_TYPE: Fault = "a column of another type";
-const TOO_LONG: Fault = "more than fits into a column";
 const NO_UTF8: Fault = "text that is not UTF-8";

@@ -3,7 +3,7 @@
 use crate::games::ends::Ends;
 
 /// Gathers values, and tells which of them each is. It looks in a few places only, so that no input can make
-/// it slow: then a value is stored twice, and nobody minds.
+/// it slow: then a value is stored more than once, and nobody minds.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     bytes: Vec<u8>,

@@ -18,11 +18,12 @@ use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 use testkit::{Random, mutant};
 
+use super::{ChunkWriter, Coding, Part, Plan, Told};
 use crate::games::batch_reader::BatchReader;
 use crate::games::gathered::item;
 use crate::games::numbered_texts::NumberedTextsBuilder;
 use crate::games::row_builder::whole_schema;
-use crate::games::row_group::{EncodedRowGroup, Recipe};
+use crate::games::row_group::{EncodedRowGroup, Recipe, leaves};
 use crate::games::writer::FileWriter;
 
 /// How the values of a column come.
@@ -314,6 +315,81 @@ fn damaged_pages_are_errors_or_rows() {
         let rest = reader.next(300 - skipped).unwrap();
         assert_same(&batch.slice(skipped, 300 - skipped), &rest, "skipped");
     }
+}
+
+/// A reader of one column in a file that the library wrote.
+fn reader_of_one(name: &str, column: ArrayRef, properties: WriterProperties) -> BatchReader {
+    let batch = RecordBatch::try_from_iter_with_nullable([(name, column, true)]).unwrap();
+    let mut file = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    reader_of(&file.into(), |bytes| bytes)
+}
+
+#[test]
+fn a_short_file_cannot_ask_for_all_memory() {
+    // 800 rows of one text of 3 MiB, which is stored once.
+    let numbers = Int32Array::from_iter_values(std::iter::repeat_n(0, 800));
+    let texts = Arc::new(StringArray::from_iter_values(["a".repeat(3 << 20)]));
+    let column: ArrayRef = Arc::new(arrow_array::DictionaryArray::new(numbers, texts));
+    let plan = Plan {
+        coding: Coding::Dictionary,
+        level: Some(1),
+        told: Told::Nothing,
+    };
+    let leaves = leaves().unwrap();
+    for name in ["white", "layout"] {
+        let leaf = leaves.columns().iter().find(|leaf| leaf.name() == name);
+        let part = Part::of(&column, 0).unwrap();
+        let written = ChunkWriter::default().write(leaf.unwrap().clone(), &[part], plan);
+        let (chunk, bytes, _) = written.unwrap().chunk;
+        assert!(bytes.len() < 4096);
+        let mut reader = BatchReader::new([(&chunk, bytes, 0)]).unwrap();
+        match reader.next(800) {
+            // Numbered texts are there once.
+            Ok(batch) => assert!(name == "layout" && batch.get_array_memory_size() < 8 << 20),
+            Err(error) => assert_eq!(error, "white: more than fits into a column"),
+        }
+    }
+}
+
+#[test]
+fn numbered_texts_are_forgotten_after_a_batch() {
+    let texts: Vec<String> = (0..9000).map(|i| format!("text {}", i % 700)).collect();
+    let column = StringArray::from_iter_values(&texts);
+    let properties = WriterProperties::builder().set_dictionary_enabled(false);
+    let mut reader = reader_of_one("layout", Arc::new(column.clone()), properties.build());
+    assert_eq!(reader.next(0).unwrap().num_rows(), 0);
+    for at in (0..9000).step_by(300) {
+        let batch = reader.next(300).unwrap();
+        assert_eq!(
+            &plain(batch.column(0)),
+            &(Arc::new(column.slice(at, 300)) as ArrayRef)
+        );
+        let all = batch.column(0).as_dictionary::<Int32Type>().values().len();
+        assert_eq!(all, 300);
+    }
+    reader.finish().unwrap();
+}
+
+#[test]
+fn long_numbered_texts_are_compressed() {
+    let mut builder = NumberedTextsBuilder::default();
+    for i in 0..300 {
+        builder.push(&format!("{} {}", "Event Site ".repeat(20), i % 60), false);
+    }
+    let recipe = Recipe {
+        level: 1,
+        is_checked: true,
+    };
+    let mut random = Random::new(1);
+    let place = whole_schema().index_of("tag_order").unwrap();
+    let mut columns = batch(300, &mut random).columns().to_vec();
+    columns[place] = builder.finish().unwrap();
+    let batch = RecordBatch::try_new(whole_schema(), columns).unwrap();
+    let encoded = recipe.encode(0, 0, &[batch], place..place + 1).unwrap();
+    assert!(encoded[0].chunk.1.len() < 2000);
 }
 
 #[test]

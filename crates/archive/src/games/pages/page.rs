@@ -46,8 +46,12 @@ pub(super) struct Values {
     pub(super) numbers: Vec<u32>,
 }
 
-/// No page has more entries: it has a mebibyte, or the rows that were looked at together.
-const MOST_ENTRIES: usize = 1 << 24;
+/// No page has more entries, and no dictionary more values.
+pub(super) const MOST_ENTRIES: usize = 1 << 24;
+
+/// Where texts end is counted by 32 bits.
+const MOST_TEXT: usize = i32::MAX as usize;
+pub(super) const TOO_LONG: Fault = "more than fits into a column";
 
 const RUN_LENGTH: usize = 4;
 
@@ -265,6 +269,10 @@ impl Page {
             ends.reserve(places.len());
             for &place in places {
                 dictionary.put(place, texts).ok_or(NO_SUCH_VALUE)?;
+                // A short dictionary can make a long column: this is asked before there is no more memory.
+                if texts.len() > MOST_TEXT {
+                    return Err(TOO_LONG);
+                }
                 ends.push(texts.len());
             }
             return Ok(());
@@ -278,6 +286,9 @@ impl Page {
         let last = own.last().copied().unwrap_or(first);
         let values = self.body.get(self.values_at..).unwrap_or_default();
         let before = texts.len();
+        if last - first > MOST_TEXT.saturating_sub(before) {
+            return Err(TOO_LONG);
+        }
         texts.extend_from_slice(values.get(first..last).unwrap_or_default());
         ends.extend(own.iter().map(|end| before + (end - first)));
         Ok(())

@@ -151,6 +151,10 @@ impl<'a> Part<'a> {
             Values::Texts(offsets, _) if coding != super::Coding::Dictionary => {
                 offset(offsets, value)
             }
+            Values::Numbered(_, offsets, bytes) if coding != super::Coding::Dictionary => {
+                let texts = offsets.len().saturating_sub(1).max(1);
+                value.saturating_mul(bytes.len().div_ceil(texts))
+            }
             _ => value * 4,
         }
     }
@@ -182,7 +186,7 @@ impl<'a> Part<'a> {
         low
     }
 
-    /// How many bytes the rows from this one on take that many rows, as [`Part::rows_in`] counts.
+    /// How many bytes these rows take, more or less.
     pub(super) fn weight_of(&self, rows: Range<usize>, coding: super::Coding) -> usize {
         self.weight_before(rows.end, coding) - self.weight_before(rows.start, coding)
     }

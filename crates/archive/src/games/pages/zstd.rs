@@ -12,6 +12,9 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
+/// After a page of more bytes the context is given up.
+const MOST_KEPT: usize = 4 << 20;
+
 /// Compresses a page at a level; what was in `out` before is gone.
 pub(super) fn compress(page: &[u8], level: i32, out: &mut Vec<u8>) -> io::Result<()> {
     COMPRESSOR.with_borrow_mut(|kept| {
@@ -23,7 +26,8 @@ pub(super) fn compress(page: &[u8], level: i32, out: &mut Vec<u8>) -> io::Result
         out.clear();
         out.reserve(compress_bound(page.len()));
         compressor.compress_to_buffer(page, out)?;
-        *kept = Some((level, compressor));
+        // Not the tables for a page far larger than others.
+        *kept = Some((level, compressor)).filter(|_| page.len() <= MOST_KEPT);
         Ok(())
     })
 }
@@ -93,7 +97,7 @@ mod tests {
             compress(page, level, &mut packed).unwrap();
             packed
         };
-        for level in [1, 3, 19] {
+        for level in [1, 3, 5, 7, 12, 19] {
             let alone = |page: &Vec<u8>| {
                 let page = page.clone();
                 std::thread::spawn(move || once(&page, level)).join()
