@@ -79,18 +79,23 @@ impl Refrain {
             count: 1,
             form: Form::Other,
         };
-        for &byte in before.iter().chain(text).chain(after) {
+        let mut rest = text;
+        refrain.parts[0].add(before)?;
+        loop {
+            let end = memchr::memchr2(CLOCK, EVAL, rest).unwrap_or(rest.len());
+            let (own, more) = rest.split_at_checked(end)?;
             let part = refrain.parts.get_mut(refrain.count - 1)?;
-            part.then = match byte {
+            part.add(own)?;
+            let Some((&mark, more)) = more.split_first() else {
+                part.add(after)?;
+                break;
+            };
+            part.then = match mark {
                 CLOCK => Value::Clock,
-                EVAL => Value::Eval,
-                _ => {
-                    *part.text.get_mut(part.length)? = byte;
-                    part.length += 1;
-                    continue;
-                }
+                _ => Value::Eval,
             };
             refrain.count += 1;
+            rest = more;
         }
         for part in &mut refrain.parts {
             part.head = u64::from_le_bytes(*part.text.first_chunk()?);
@@ -211,6 +216,15 @@ fn read_eval(text: &[u8; WINDOW], at: usize) -> Option<(i32, usize)> {
 }
 
 impl Part {
+    /// Adds to the text; `None` if it is too long.
+    #[inline(always)]
+    fn add(&mut self, more: &[u8]) -> Option<()> {
+        let end = self.length + more.len();
+        self.text.get_mut(self.length..end)?.copy_from_slice(more);
+        self.length = end;
+        Some(())
+    }
+
     /// The end of this text, if it stands here; it has eight letters at most.
     #[inline(always)]
     fn pass(&self, text: &[u8; WINDOW], at: usize) -> Option<usize> {
