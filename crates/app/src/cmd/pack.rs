@@ -173,10 +173,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn report(path: &Path, packed: &Packed, lossy: Option<Lossy>) {
     let mut err = std::io::stderr().lock();
-    let share = 100.0 * packed.archive_bytes as f64 / packed.text_bytes.max(1) as f64;
+    // Of nothing there is no share.
+    let share = match packed.text_bytes {
+        0 => String::new(),
+        bytes => format!(
+            " ({:.1} %)",
+            100.0 * packed.archive_bytes as f64 / bytes as f64
+        ),
+    };
     let _ = writeln!(
         err,
-        "{}: {}, {} bytes of PGN in {} bytes ({share:.1} %)",
+        "{}: {}, {} bytes of PGN in {} bytes{share}",
         path.display(),
         counted_games(packed.games),
         grouped(packed.text_bytes),
