@@ -26,6 +26,8 @@ pub(crate) struct ChunkReader {
     /// The chunk, and how far it has been read.
     bytes: Bytes,
     at: usize,
+    /// Where the dictionary ends, if the footer says that there is one: else 0.
+    dictionary_end: usize,
     dictionary: Values,
     page: Page,
     /// All texts of a column that has their numbers.
@@ -78,7 +80,10 @@ impl ChunkReader {
             Compression::ZSTD(_) => true,
             _ => return Err("compressed in a way which no archive has"),
         };
+        let (start, _) = column.byte_range();
+        let data = u64::try_from(column.data_page_offset()).unwrap_or(0);
         Ok(ChunkReader {
+            dictionary_end: usize::try_from(data.saturating_sub(start)).unwrap_or(usize::MAX),
             form: Form {
                 most,
                 is_list,
@@ -114,12 +119,14 @@ impl ChunkReader {
                 body.clear();
                 body.extend_from_slice(stored);
             }
-            let is_first = self.at == 0;
+            let is_dictionary = self.at < self.dictionary_end;
             self.at = self.bytes.len() - rest.len();
             match header.kind {
-                PageKind::Dictionary { .. } if !is_first => {
-                    return Err("a dictionary behind another page");
+                // Else a reader that begins at a page in the middle would see other rows.
+                PageKind::Dictionary { .. } if self.at != self.dictionary_end => {
+                    return Err(OTHER_PLACE);
                 }
+                PageKind::Data { .. } if is_dictionary => return Err(OTHER_PLACE),
                 PageKind::Dictionary { values } if values > MOST_ENTRIES => {
                     return Err("a dictionary of very many values");
                 }
@@ -407,5 +414,6 @@ impl Numbered {
     }
 }
 
+const OTHER_PLACE: Fault = "a dictionary is not where the footer says";
 const OTHER_TYPE: Fault = "a column of another type";
 const NO_UTF8: Fault = "text that is not UTF-8";

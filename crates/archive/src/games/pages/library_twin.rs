@@ -355,6 +355,41 @@ fn a_short_file_cannot_ask_for_all_memory() {
 }
 
 #[test]
+fn a_dictionary_is_where_the_footer_says() {
+    let rows = |i: usize| Some(["a", "b"][i % 2]);
+    let column: ArrayRef = Arc::new(StringArray::from_iter((0..100).map(rows)));
+    let leaves = leaves().unwrap();
+    let leaf = leaves.columns().iter().find(|leaf| leaf.name() == "white");
+    let part = Part::of(&column, 0).unwrap();
+    let plan = Plan {
+        coding: Coding::Dictionary,
+        level: None,
+        told: Told::Nothing,
+    };
+    let written = ChunkWriter::default().write(leaf.unwrap().clone(), &[part], plan);
+    let (chunk, bytes, _) = written.unwrap().chunk;
+    let end = chunk.data_page_offset();
+    assert!(end > 0);
+    for data in [
+        0,
+        end - 1,
+        end,
+        end + 1,
+        i64::try_from(bytes.len()).unwrap(),
+    ] {
+        let chunk = chunk.clone().into_builder().set_data_page_offset(data);
+        let chunk = chunk.build().unwrap();
+        let mut reader = BatchReader::new([(&chunk, bytes.clone(), 0)]).unwrap();
+        let is_right = reader.next(100).is_ok() && reader.finish().is_ok();
+        assert_eq!(is_right, data == end, "{data}");
+    }
+    // Without one, pages of data are no dictionary.
+    let pages = bytes.slice(usize::try_from(end).unwrap()..);
+    let mut reader = BatchReader::new([(&chunk, pages, 0)]).unwrap();
+    assert!(reader.next(100).is_err());
+}
+
+#[test]
 fn numbered_texts_are_forgotten_after_a_batch() {
     let texts: Vec<String> = (0..9000).map(|i| format!("text {}", i % 700)).collect();
     let column = StringArray::from_iter_values(&texts);
