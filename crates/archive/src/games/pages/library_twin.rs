@@ -428,6 +428,35 @@ fn long_numbered_texts_are_compressed() {
 }
 
 #[test]
+fn one_long_numbered_text_costs_the_others_nothing() {
+    let mut builder = NumberedTextsBuilder::default();
+    let long = "Tag ".repeat(5 << 18);
+    for i in 0..20_000 {
+        builder.push(if i == 99 { &long } else { "Event" }, false);
+    }
+    let column = builder.finish().unwrap();
+    let leaves = leaves().unwrap();
+    let leaf = leaves
+        .columns()
+        .iter()
+        .find(|leaf| leaf.name() == "tag_order");
+    let part = Part::of(&column, 0).unwrap();
+    let plan = Plan {
+        coding: Coding::Dictionary,
+        level: Some(1),
+        told: Told::Nothing,
+    };
+    let written = ChunkWriter::default().write(leaf.unwrap().clone(), &[part], plan);
+    let written = written.unwrap();
+    // It is too long for a dictionary.
+    assert_eq!(written.chunk.0.dictionary_page_offset(), None);
+    assert!(written.pages.len() < 10, "{}", written.pages.len());
+    let mut reader = BatchReader::new([(&written.chunk.0, written.chunk.1, 0)]).unwrap();
+    let read = reader.next(20_000).unwrap();
+    assert!(plain(read.column(0)) == plain(&column));
+}
+
+#[test]
 fn other_columns_are_told() {
     let strange: ArrayRef = Arc::new(arrow_array::Float64Array::from(vec![1.0]));
     for (name, is_known) in [

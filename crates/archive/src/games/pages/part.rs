@@ -18,6 +18,9 @@ pub(crate) struct Part<'a> {
     pub(super) values: Values<'a>,
 }
 
+/// Texts with numbers count as no longer: as many as a page has rows fill it then.
+const MOST_AVERAGE: usize = 128;
+
 /// What rows have, or the entries of lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Values<'a> {
@@ -152,8 +155,9 @@ impl<'a> Part<'a> {
                 offset(offsets, value)
             }
             Values::Numbered(_, offsets, bytes) if coding != super::Coding::Dictionary => {
+                // One very long text among short ones must not make all of them count as long.
                 let texts = offsets.len().saturating_sub(1).max(1);
-                value.saturating_mul(bytes.len().div_ceil(texts))
+                value * bytes.len().div_ceil(texts).min(MOST_AVERAGE)
             }
             _ => value * 4,
         }
